@@ -1,12 +1,22 @@
 import { execFileSync } from "node:child_process";
 import { appendFileSync, writeFileSync } from "node:fs";
-import { writeFile } from "node:fs/promises";
+import { open, writeFile } from "node:fs/promises";
 import { DatabaseSync } from "node:sqlite";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { decodeJson } from "@scim/http";
 import { describe, expect, test } from "vitest";
-import { SourceError, fileSource, scimSource, sqliteSource, type Source, type SourceItem } from "@scim/sync";
+import {
+  fileSource,
+  planSync,
+  readMapping,
+  scimSource,
+  SourceError,
+  sqliteSource,
+  type Source,
+  type SourceItem,
+} from "@scim/sync";
 import { aFile, aFolder, aTarget, plan, run } from "./support/target.ts";
 
 async function read(source: Source, since: string | null = null): Promise<readonly SourceItem[]> {
@@ -127,6 +137,19 @@ describe("a pipe", () => {
     expect(await reading).toHaveLength(50_000);
   });
 
+  test("that gives the header of CSV in pieces is divided as the whole of it says", async () => {
+    const path = aPipe();
+    const reading = read(fileSource(path, { format: "csv" }));
+    const pipe = await open(path, "w");
+    for (const piece of ["iden", "tifier", ";na", "me", "\n", "1;A", "da\n"]) {
+      await pipe.write(piece);
+      // Until it is read, what is written next joins on to it.
+      await setTimeout(20);
+    }
+    await pipe.close();
+    expect(fieldsOf(await reading)).toEqual([{ identifier: "1", name: "Ada" }]);
+  });
+
   test("that nobody writes to is waited for until it is stopped", async () => {
     const stop = new AbortController();
     const reading = read(fileSource(aPipe(), { signal: stop.signal }));
@@ -187,6 +210,56 @@ resources:
     expect((await run(target, options)).report).toMatchObject({ done: { update: 1 }, failures: [] });
   });
 
+  // SQLite takes every number for less than any text, and what has no type of its own is compared as it is.
+  test.each([
+    ["a number that is worked out", "changed + 0", 12],
+    ["a text that is worked out", "'' || changed", 12],
+    ["a text like a number, of a column of texts", "label", 12],
+    ["an instant", "'2026-01-' || changed", 12],
+    ["a fraction", "changed / 4.0", 12],
+  ])("that takes :since is given %s as it was", async (_, since, changed) => {
+    const { path, run: sql } = database();
+    sql("alter table people add label text");
+    sql("update people set label = changed");
+    const people = sqliteSource(
+      path,
+      `select id, ${since} as since from people where :since is null or ${since} >= :since order by id`,
+    );
+    const first = await people.open(null);
+    const all: SourceItem[] = [];
+    for await (const item of first.items) all.push(item);
+    expect(all).toHaveLength(2);
+    sql(`insert into people (id, changed, label) values (3, ${changed}, ${changed})`);
+    const ids = fieldsOf(await read(people, first.token())).map((fields) => Object(fields)["id"]);
+    expect(ids).toEqual([2, 3]);
+  });
+
+  test("that says of one record that it is there and gone has neither taken, and asks again", async () => {
+    const { path, run: sql } = database();
+    const target = await aTarget();
+    sql("insert into people (id, mail, changed) values (3, 'c@example.com', 11)");
+    const people = sqliteSource(
+      path,
+      "select id, mail, changed as since, gone as removed from people where :since is null or changed > :since order by changed",
+    );
+    const options = { mapping: MAPPING, sources: { people }, state: join(aFolder(), "state") };
+    await run(target, options);
+    sql("insert into people values (1, 'z@example.com', 12, 0), (1, null, 13, 1)");
+    sql(
+      "insert into people values (2, null, 12, 1), (2, 'z@example.com', 13, 0), (3, null, 12, 1), (3, null, 13, 1)",
+    );
+    for (const deactivate of [1, 0]) {
+      const { plan: found } = await run(target, options);
+      expect(found.counts).toMatchObject([{ update: 0, deactivate, refused: 2 }]);
+      expect(found.faults.map(({ key, message }) => [key, message])).toEqual([
+        ["1", "Key '1' is that of the record at people row 1 too: keys tell records apart."],
+        ["2", "Key '2' is that of the record at people row 2 too: keys tell records apart."],
+      ]);
+    }
+    const active = await target.client.users.list({ filter: "active eq true" }).toArray();
+    expect(active.map(({ userName }) => userName).toSorted()).toEqual(["a@example.com", "b@example.com"]);
+  });
+
   test("that is wrong is a SourceError", async () => {
     await expect(read(sqliteSource(database().path, "select nothing from nowhere"))).rejects.toThrow(
       SourceError,
@@ -219,4 +292,56 @@ resources:
   const reading = await options.sources.old.open(new Date(Date.now() + 60_000).toISOString());
   expect(reading.changesOnly).toBe(true);
   expect((await plan(target, options)).steps).toHaveLength(0);
+});
+
+describe("another service", () => {
+  test("that does not tell what it can do is read all the same", async () => {
+    const old = await aTarget({}, async (request, response, pass) => {
+      if (request.url?.includes("/ServiceProviderConfig") === true) response.writeHead(403).end();
+      else await pass();
+    });
+    await old.client.users.create({ userName: "ada" });
+    for (const changesOnly of [false, true])
+      expect(await read(scimSource(old.client, "/Users", { changesOnly }))).toHaveLength(1);
+  });
+
+  test("is read no further when it is told to stop", async () => {
+    const stop = new AbortController();
+    const old = await aTarget({}, async (request, _, pass) => {
+      if (request.url?.startsWith("/scim/v2/Users") === true) stop.abort();
+      else await pass();
+    });
+    const reading = read(scimSource(old.client, "/Users", { signal: stop.signal }));
+    await expect(reading).rejects.toThrow(SourceError);
+    await expect(reading).rejects.toThrow("given up");
+  });
+});
+
+test("a run that is told to stop reads no further record", async () => {
+  const stop = new AbortController();
+  const target = await aTarget();
+  let records = 0;
+  const people: Source = {
+    open: async () => ({
+      items: (async function* () {
+        for (; records < 10; records += 1) {
+          if (records === 3) stop.abort();
+          yield { kind: "record", fields: { id: records }, place: `row ${records}` } as const;
+        }
+      })(),
+      changesOnly: false,
+      token: () => null,
+    }),
+  };
+  const planning = planSync({
+    client: target.client,
+    mapping: readMapping(
+      'resources: [{ type: User, key: "{id}", match: userName, set: { userName: "{id}" } }]',
+      "mapping.yaml",
+    ),
+    sources: { people },
+    signal: stop.signal,
+  });
+  await expect(planning).rejects.toThrow("The source 'people' was not read to its end: it was stopped.");
+  expect(records).toBe(3);
 });

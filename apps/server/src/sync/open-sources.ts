@@ -67,7 +67,7 @@ function sourceAt(where: string, options: SourceOptions): Source {
   const { query, name, files, changesOnly, environment } = options;
   if (/^https?:/i.test(where)) {
     refuseQuery(query, name);
-    return serviceAt(where, { changesOnly, environment });
+    return serviceAt(where, { changesOnly, files, environment });
   }
   const isSqlite = where.startsWith("sqlite:");
   if (!isSqlite && !/^postgres(?:ql)?:/i.test(where)) {
@@ -91,7 +91,11 @@ function refuseQuery(query: string | null, name: string): void {
 /** The address of a collection: everything before its last part is the service. */
 function serviceAt(
   where: string,
-  { changesOnly, environment }: Pick<GivenSources, "changesOnly" | "environment">,
+  {
+    changesOnly,
+    files: { signal },
+    environment,
+  }: Pick<GivenSources, "changesOnly" | "files" | "environment">,
 ): Source {
   const cut = where.replace(/\/+$/, "").lastIndexOf("/");
   const client = createScimClient({
@@ -99,5 +103,5 @@ function serviceAt(
     auth: secretOf(environment, "SCIM_SOURCE_TOKEN"),
     plainHttp: plainHttpIn(environment),
   });
-  return scimSource(client, where.slice(cut).replace(/\/+$/, ""), { changesOnly });
+  return scimSource(client, where.slice(cut).replace(/\/+$/, ""), { changesOnly, signal });
 }

@@ -2,11 +2,12 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import pg from "pg";
-import { describe, expect, inject, onTestFinished, test } from "vitest";
+import { postgresSource, SourceError } from "@scim/sync";
+import { describe, expect, inject, onTestFinished, test, vi } from "vitest";
 import { EXIT } from "../../src/failure.ts";
 import { newToken } from "../over-http/server.ts";
 import { startInProcess, type InProcessServer } from "../over-http/in-process.ts";
-import { printed } from "./printed.ts";
+import { interruptible, interruption, printed } from "./printed.ts";
 
 const TOKEN = newToken();
 
@@ -218,5 +219,64 @@ describe("scim sync", () => {
     });
     expect((await client.query("select 1 from sync_people")).rowCount, "nothing was dropped").toBe(2);
     await expect(sync()).rejects.toMatchObject({ message: expect.stringContaining("--query") });
+  });
+});
+
+test("scim sync --drift ends when it is told to", async () => {
+  const { sync, write } = await aSync("FOLDER/people.csv");
+  write("people.csv", "id,mail\n1,a@example.com\n");
+  await sync("--apply");
+  const stop = interruption();
+  const listening = interruptible();
+  const drift = sync("--drift").catch((error: unknown) => error);
+  await listening;
+  stop();
+  expect(await drift).toMatchObject({ exitCode: EXIT.failed, message: expect.stringContaining("given up") });
+});
+
+describe("a query of PostgreSQL", () => {
+  test.each(["America/New_York", "Asia/Tokyo"])(
+    "gives days and times without a zone as they stand, on a machine in %s",
+    async (zone) => {
+      vi.stubEnv("TZ", zone);
+      onTestFinished(() => void vi.unstubAllEnvs());
+      expect(new Date(2026, 0, 1).getTimezoneOffset(), "the zone counts").not.toBe(0);
+      const source = postgresSource(
+        inject("postgresUrl"),
+        `select date '2020-01-15' as born, timestamp '2026-03-01 10:00:00.123456' as since, array[date '2020-01-15'] as days,
+          timestamptz '2026-03-01 10:00:00+01' as instant where :since::timestamp is null`,
+      );
+      const reading = await source.open(null);
+      for await (const item of reading.items)
+        expect(item).toMatchObject({
+          fields: {
+            born: "2020-01-15",
+            since: "2026-03-01T10:00:00.123456",
+            days: ["2020-01-15"],
+            instant: "2026-03-01T09:00:00.000Z",
+          },
+        });
+      expect(reading.token()).toBe("2026-03-01T10:00:00.123456");
+    },
+  );
+
+  test("whose session is cut is a SourceError, and does not end the process", async () => {
+    const client = new pg.Client({ connectionString: inject("postgresUrl") });
+    await client.connect();
+    onTestFinished(() => client.end());
+    const source = postgresSource(
+      inject("postgresUrl"),
+      "select pg_backend_pid() as pid, n from generate_series(1, 3000) n",
+    );
+    const { items } = await source.open(null);
+    const cut = async (): Promise<void> => {
+      for await (const item of items) {
+        if (item.kind !== "record" || item.fields["n"] !== 1000) continue;
+        await client.query("select pg_terminate_backend($1, 10000)", [item.fields["pid"]]);
+      }
+    };
+    const cutting = cut();
+    await expect(cutting).rejects.toThrow(SourceError);
+    await expect(cutting).rejects.toThrow(/^The query of .* failed: .*\w\.$/);
   });
 });

@@ -79,7 +79,8 @@ async function* itemsOf(path: string, options: Opened): AsyncGenerator<SourceIte
   let reader: FileReader | null = null;
   try {
     const pieces = readFilePieces(path, options.signal);
-    for await (const piece of decodeSource(pieces, options.encoding ?? null)) {
+    const decoded = decodeSource(pieces, options.encoding ?? null);
+    for await (const piece of options.format === "csv" ? withWholeHeader(decoded, options) : decoded) {
       if (piece.length === 0) continue;
       reader ??= readerOf(piece, options);
       for (const raw of reader.cutter.push(piece)) yield* reader.items(raw);
@@ -93,6 +94,27 @@ async function* itemsOf(path: string, options: Opened): AsyncGenerator<SourceIte
     if (cause instanceof FileReadError) throw new SourceError(cause.message, cause);
     throw cause;
   }
+}
+
+const LINE_FEED = 0x0a;
+
+/** Puts pieces together until the header is there, as far as it may be long: a pipe may give it in several. */
+async function* withWholeHeader(
+  pieces: AsyncIterable<Buffer>,
+  { maxRecordBytes = MAX_RECORD_BYTES }: Pick<FileSourceOptions, "maxRecordBytes">,
+): AsyncGenerator<Buffer, void, undefined> {
+  let head: Buffer | null = Buffer.alloc(0);
+  for await (const piece of pieces) {
+    if (head === null) {
+      yield piece;
+      continue;
+    }
+    head = Buffer.concat([head, piece]);
+    if (!piece.includes(LINE_FEED) && head.length <= maxRecordBytes) continue;
+    yield head;
+    head = null;
+  }
+  if (head !== null) yield head;
 }
 
 /** How the records of a form are read. */
@@ -120,7 +142,7 @@ function readerOf(piece: Buffer, options: Opened): FileReader {
     case "ldif":
       return reading(cutLdif(maxRecordBytes), (bytes) => ldifRecord(bytes.toString("utf8")));
     case "csv": {
-      const end = piece.indexOf(0x0a);
+      const end = piece.indexOf(LINE_FEED);
       const header = piece.toString("utf8", 0, end < 0 ? piece.length : end);
       const delimiter = options.delimiter ?? delimiterOf(header);
       return { cutter: cutCsv(maxRecordBytes, delimiter), items: csvItems(delimiter) };

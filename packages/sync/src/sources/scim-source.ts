@@ -4,6 +4,7 @@
  */
 import { defineResourceType, isScimClientError, ServiceError, type ScimClient } from "@scim/client";
 import { isJsonObject, type JsonObject } from "@scim/schemas";
+import { instantOf } from "../service-clock.ts";
 import { SourceError, type Source, type SourceItem, type SourceReading } from "./source.ts";
 
 /** Milliseconds by which changes are looked for earlier than the last reading began. */
@@ -18,6 +19,8 @@ export interface ScimSourceOptions {
    * a reading does not tell who was deleted: read everything now and then. Default false.
    */
   readonly changesOnly?: boolean | undefined;
+  /** Ends the reading: going through the items throws a SourceError then. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -30,18 +33,18 @@ export interface ScimSourceOptions {
 export function scimSource(
   client: ScimClient,
   endpoint: string,
-  { changesOnly: wanted = false }: ScimSourceOptions = {},
+  { changesOnly: wanted = false, signal }: ScimSourceOptions = {},
 ): Source {
   const type = defineResourceType({ name: endpoint, endpoint, schema: { id: endpoint, attributes: [] } });
   const resources = client.resource(type);
   return {
     open: async (since) => {
-      const begun = await explained(() => instantOf(client));
+      const begun = wanted ? await explained(() => instantOf(client, signal)) : null;
       const changesOnly =
-        since !== null && (await explained(() => tellsChanges(client, { endpoint, since })));
+        since !== null && (await explained(() => tellsChanges(client, { endpoint, since, signal })));
       const filter = changesOnly ? { filter: `meta.lastModified ge "${since}"` } : {};
       async function* items(): AsyncGenerator<SourceItem, void, undefined> {
-        const listed = resources.list({ ...filter, pageSize: PAGE_SIZE });
+        const listed = resources.list({ ...filter, pageSize: PAGE_SIZE, signal });
         try {
           for await (const resource of listed) {
             // What a service answers with is JSON.
@@ -55,7 +58,7 @@ export function scimSource(
       const reading: SourceReading = {
         items: items(),
         changesOnly,
-        token: () => (!wanted || begun === null ? null : new Date(begun - MARGIN_MS).toISOString()),
+        token: () => (begun === null ? null : new Date(begun - MARGIN_MS).toISOString()),
       };
       return reading;
     },
@@ -65,22 +68,21 @@ export function scimSource(
 /** Whether a service obeys the filter: one that ignores it gives resources that are older. */
 async function tellsChanges(
   client: ScimClient,
-  { endpoint, since }: { readonly endpoint: string; readonly since: string },
+  {
+    endpoint,
+    since,
+    signal,
+  }: Pick<ScimSourceOptions, "signal"> & Readonly<Record<"endpoint" | "since", string>>,
 ): Promise<boolean> {
   const filter = encodeURIComponent(`meta.lastModified lt "${since}" and meta.lastModified ge "${since}"`);
   try {
-    const { body } = await client.request({ method: "GET", path: `${endpoint}?filter=${filter}&count=1` });
+    const path = `${endpoint}?filter=${filter}&count=1`;
+    const { body } = await client.request({ method: "GET", path, signal });
     return isJsonObject(body ?? "") && body?.["totalResults"] === 0;
   } catch (error) {
     if (error instanceof ServiceError && (error.status === 400 || error.status === 501)) return false;
     throw error;
   }
-}
-
-async function instantOf(client: ScimClient): Promise<number | null> {
-  const { headers } = await client.request({ method: "GET", path: "/ServiceProviderConfig" });
-  const instant = Date.parse(headers["date"] ?? "");
-  return Number.isNaN(instant) ? null : instant;
 }
 
 async function explained<Result>(work: () => Promise<Result>): Promise<Result> {

@@ -20,47 +20,60 @@ const BATCH = 1000;
  * A query of an SQLite database as a source; the columns are the fields. Columns of JSON text stay texts.
  *
  * A query that names `:since` tells changes: it is given null at first, and afterwards the greatest value that its
- * column `since` had; a column `removed` that holds 1 says that the record is gone.
+ * column `since` had, as the number or the text that it was; a column `removed` that holds 1 says that the record is gone.
  *
  * @example
  * const people = sqliteSource("hr.db", "select id, mail, changed as since from people where :since is null or changed >= :since");
  */
 export function sqliteSource(path: string, query: string): Source {
   return {
-    open: (since) => Promise.resolve(readingOf(query, since, (given) => sqliteRows({ path, query, given }))),
+    open: (token) => {
+      const since = token === null ? null : readTyped(token);
+      const rows = sqliteRows({ path, query, given: typeof since === "number" ? asBound(since) : since });
+      return Promise.resolve(readingOf(query, { since, rows, tokenOf: typed }));
+    },
   };
 }
 
 /**
  * A query of a PostgreSQL database as a source: see {@link sqliteSource}. It needs the package `pg`. Rows are fetched
- * by a cursor, so that memory stays flat.
+ * by a cursor, so that memory stays flat. A `date` is its text, and a `timestamp` is one without a zone: neither is shifted by the
+ * zone of this machine.
  *
  * @example
  * const people = postgresSource("postgres://hr.example/people", "select id, mail from people");
  */
 export function postgresSource(address: string, query: string): Source {
   return {
-    open: (since) =>
-      Promise.resolve(readingOf(query, since, (given) => postgresRows({ address, query, given }))),
+    open: (since) => {
+      const rows = postgresRows({ address, query, given: since });
+      return Promise.resolve(readingOf(query, { since, rows, tokenOf: String }));
+    },
   };
 }
 
 type Rows = AsyncIterable<Readonly<Record<string, unknown>>>;
 
-function readingOf(
-  query: string,
-  since: string | null,
-  rows: (given: string | null) => Rows,
-): Awaited<ReturnType<Source["open"]>> {
+/** How far a query is. */
+type Reached = string | number;
+
+interface Reading {
+  /** How far the reading before came. */
+  readonly since: Reached | null;
+  readonly rows: Rows;
+  readonly tokenOf: (reached: Reached) => string;
+}
+
+function readingOf(query: string, { since, rows, tokenOf }: Reading): Awaited<ReturnType<Source["open"]>> {
   const tellsChanges = takesSince(query);
   let greatest = since;
   async function* items(): AsyncGenerator<SourceItem, void, undefined> {
     let row = 0;
-    for await (const columns of rows(since)) {
+    for await (const columns of rows) {
       row += 1;
       const fields = fieldsOf(columns);
       const at = fields[SINCE_COLUMN];
-      const reached = typeof at === "string" || typeof at === "number" ? String(at) : null;
+      const reached = typeof at === "string" || typeof at === "number" ? at : null;
       if (reached !== null && (greatest === null || isLater(reached, greatest))) greatest = reached;
       const removed = tellsChanges && isTrue(fields[REMOVED_COLUMN]);
       yield { kind: "record", fields, place: `row ${row}`, removed };
@@ -70,14 +83,38 @@ function readingOf(
     items: items(),
     hasColumns: true,
     changesOnly: tellsChanges && since !== null,
-    token: () => (tellsChanges ? greatest : null),
+    token: () => (tellsChanges && greatest !== null ? tokenOf(greatest) : null),
   };
 }
 
+/**
+ * SQLite takes every number for less than any text: what was a number has to be given as one. A text that reads like a number
+ * stands in quotes.
+ */
+function typed(reached: Reached): string {
+  return typeof reached === "string" && isNumber(reached) ? `"${reached}"` : String(reached);
+}
+
+function readTyped(token: string): Reached {
+  if (isNumber(token)) return Number(token);
+  const quoted = token.slice(1, -1);
+  return token === `"${quoted}"` && isNumber(quoted) ? quoted : token;
+}
+
+function isNumber(text: string): boolean {
+  const number = Number(text);
+  return Number.isFinite(number) && String(number) === text;
+}
+
+/** A whole number is bound as one: as a fraction it would be another text, beside a column of texts. */
+function asBound(number: number): number | bigint {
+  return Number.isInteger(number) ? BigInt(number) : number;
+}
+
 /** Numbers are compared as such, all else as text: instants in ISO 8601 sort so. */
-function isLater(left: string, right: string): boolean {
+function isLater(left: Reached, right: Reached): boolean {
   const [a, b] = [Number(left), Number(right)];
-  return Number.isNaN(a) || Number.isNaN(b) ? left > right : a > b;
+  return Number.isNaN(a) || Number.isNaN(b) ? String(left) > String(right) : a > b;
 }
 
 function isTrue(value: JsonValue | undefined): boolean {
@@ -104,12 +141,16 @@ function jsonOf(value: unknown): JsonValue {
   return typeof value === "object" ? fieldsOf({ ...value }) : null;
 }
 
-interface Query {
+interface Query<Given> {
   readonly query: string;
-  readonly given: string | null;
+  readonly given: Given | null;
 }
 
-async function* sqliteRows({ path, query, given }: Query & { readonly path: string }): Rows {
+async function* sqliteRows({
+  path,
+  query,
+  given,
+}: Query<string | number | bigint> & { readonly path: string }): Rows {
   let database: DatabaseSync | null = null;
   try {
     // Loaded on first use: Node 22 warns whoever loads it.
@@ -132,13 +173,16 @@ function refuseMore(query: string, statement: string, where: string): void {
   throw new SourceError(`The query of ${where} is more than one statement: give it one.`);
 }
 
-async function* postgresRows({ address, query, given }: Query & { readonly address: string }): Rows {
+async function* postgresRows({ address, query, given }: Query<string> & { readonly address: string }): Rows {
   const shown = URL.canParse(address) ? new URL(address).host : "the database";
-  const { Client } = await driver();
-  const client = new Client({ connectionString: address });
+  const pg = await driver();
+  const client = new pg.Client({ connectionString: address, types: ownTypes(pg) });
+  // A connection that ends tells the query that is under way, or the next one.
+  client.on("error", () => undefined);
   try {
     await client.connect();
     await client.query("begin read only");
+    await client.query("set local datestyle to iso");
     const statement = query.replaceAll(/(?<![:\w]):since\b/g, "$1").replace(/;\s*$/, "");
     // A statement with a name is refused where it is more than one: another could end what only reads.
     await client.query({
@@ -158,6 +202,23 @@ async function* postgresRows({ address, query, given }: Query & { readonly addre
   }
 }
 
+/** Ids of types in the catalogue of every PostgreSQL. */
+const DATE = 1082;
+const TIMESTAMP = 1114;
+const LISTS = [1115, 1182];
+const TEXT_LIST = 1009;
+
+/** The driver would take days and times without a zone for those of this machine's zone; in lists, they are texts too. */
+function ownTypes({ TypeOverrides }: typeof Pg): Pg.TypeOverrides {
+  const own = new TypeOverrides();
+  own.setTypeParser(DATE, (text) => text);
+  own.setTypeParser(TIMESTAMP, (text) => text.replace(" ", "T"));
+  // The driver's types have parsers take a number; they take the text.
+  const texts = own.getTypeParser(TEXT_LIST) as unknown as (text: string) => unknown;
+  for (const id of LISTS) own.setTypeParser(id, texts);
+  return own;
+}
+
 async function driver(): Promise<typeof Pg> {
   try {
     return await import("pg");
@@ -167,6 +228,6 @@ async function driver(): Promise<typeof Pg> {
 }
 
 function failureOf(cause: unknown, where: string): unknown {
-  if (!(cause instanceof Error) || !("code" in cause)) return cause;
+  if (!(cause instanceof Error) || cause instanceof SourceError) return cause;
   return new SourceError(`The query of ${where} failed: ${cause.message}.`, cause);
 }
