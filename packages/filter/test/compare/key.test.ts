@@ -48,6 +48,15 @@ describe("R8265-3.3-01, R7644-5-03 strings that are not case exact", () => {
     expect(fold("İ")).toBe("İ");
   });
 
+  test("no text costs more than its length: where more than 64 combining marks follow each other, they keep their order", () => {
+    const [below, above] = ["\u0316", "\u0301"];
+    const marks = (count: number): string => (above + below).repeat(count / 2);
+    expect(fold(`x${marks(64)}`)).toBe(`x${below.repeat(32)}${above.repeat(32)}`);
+    expect(fold(`X${marks(66)}`)).toBe(`x${marks(66)}`);
+    expect(fold(`Ｘ${marks(65_534)}`)).toBe(`x${marks(65_534)}`);
+    expect(fold(`${"\u0301".repeat(65)}É`)).toBe(`${"\u0301".repeat(65)}é`);
+  });
+
   test("folding twice changes nothing, and composed and decomposed forms fold alike", () => {
     fc.assert(
       fc.property(texts, (text) => {
