@@ -34,12 +34,26 @@ export function guardChangeOf(flags: GuardChangeFlags): Pick<ConnectionChange, "
 function guardOf(flags: GuardChangeFlags): GuardChange | null | undefined {
   const { guard: mode, "guard-named": named, "guard-bound": bound } = flags;
   if (mode === undefined && named === undefined && bound === undefined) return undefined;
-  if (mode === BACK) return null;
+  if (mode === BACK) {
+    if (named === undefined && bound === undefined) return null;
+    throw new CommandFailure(
+      EXIT.usage,
+      `--guard ${BACK} takes the bound and the names of the server: leave --guard-bound and --guard-named out.`,
+    );
+  }
   return {
     ...(mode === undefined ? {} : { mode: modeOf(mode) }),
     ...(bound === undefined ? {} : boundOf(bound)),
-    ...(named === undefined ? {} : { named: named.split(",").filter((name) => name !== "") }),
+    ...(named === undefined ? {} : { named: namesIn(named) }),
   };
+}
+
+/** Names separated by commas. */
+function namesIn(text: string): readonly string[] {
+  return text
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
 }
 
 function modeOf(mode: string): ConnectionGuard["mode"] {
@@ -61,7 +75,6 @@ function boundOf(text: string): Pick<ConnectionGuard, "atLeast" | "percent" | "w
 }
 
 function numberOf(flag: string, text: string): number {
-  const value = text === "" ? Number.NaN : Number(text);
-  if (!Number.isNaN(value)) return value;
+  if (/^[0-9]{1,9}(?:\.[0-9]{1,9})?$/.test(text.trim())) return Number(text);
   throw new CommandFailure(EXIT.usage, `--${flag} must be a number.`);
 }

@@ -111,7 +111,7 @@ export function newReceiverFlags({ types, payload, since }: ReceiverFlags): Rece
   if (payload !== undefined && payload !== "reference" && payload !== "full") {
     throw new CommandFailure(EXIT.usage, "--payload must be reference or full.");
   }
-  return { types: types?.split(","), payload, since: numberFlag("since", since) };
+  return { types: types?.split(",").map((type) => type.trim()), payload, since: numberFlag("since", since) };
 }
 
 /** How long an old secret stays good, in hours. */

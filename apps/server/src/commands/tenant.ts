@@ -85,7 +85,7 @@ function numbersOf<Name extends string>(
   for (const text of given) {
     const [key, value = "", ...more] = text.split("=");
     const name = names.find((each) => each === key);
-    const number = value === BACK ? null : Number(value === "" ? Number.NaN : value);
+    const number = value === BACK ? null : Number(value.trim() === "" ? Number.NaN : value);
     if (name === undefined || more.length > 0 || Number.isNaN(number)) {
       throw new CommandFailure(
         EXIT.usage,
