@@ -17,8 +17,13 @@ export interface Reader {
 }
 
 /** Prints the result: one JSON document, or lines. */
-export function print({ json }: Reader, value: unknown, lines: string): ExitCode {
-  process.stdout.write(`${json === true ? JSON.stringify(value, null, 2) : lines}\n`);
+export function print(reader: Reader, value: unknown, lines: string): ExitCode {
+  return printOwn(reader, value, printableLines(lines));
+}
+
+/** Prints what nobody else wrote, and may steer a terminal: help, and scripts of shells. */
+export function printOwn({ json }: Reader, value: unknown, text: string): ExitCode {
+  process.stdout.write(`${json === true ? JSON.stringify(value, null, 2) : text}\n`);
   return EXIT.ok;
 }
 
@@ -28,7 +33,7 @@ export async function printLong({ json }: Reader, value: unknown, lines: string)
   const write = async (text: string): Promise<void> => {
     if (!stdout.write(text)) await once(stdout, "drain");
   };
-  if (json !== true) return write(`${lines}\n`);
+  if (json !== true) return write(`${printableLines(lines)}\n`);
   let gathered = "";
   for (const piece of jsonPieces(value)) {
     gathered += piece;
@@ -44,7 +49,7 @@ const GATHERED = 65_536;
 
 /** Prints one thing of several: a line of JSON, or of text. */
 export function printEach({ json }: Reader, value: unknown, line: string): void {
-  process.stdout.write(`${json === true ? JSON.stringify(value) : line}\n`);
+  process.stdout.write(`${json === true ? JSON.stringify(value) : printableLines(line)}\n`);
 }
 
 /** What is shown as JSON, as a cell of a table; a dash, or what else is said, for nothing. */

@@ -90,6 +90,7 @@ export {
 } from "./requests/recorder.ts";
 export type { PseudonymKeys } from "./requests/redaction/pseudonyms.ts";
 export type { Cut } from "./requests/redaction/redaction.ts";
+export { isAttributePath } from "./requests/attribute-path.ts";
 export { explainRequest } from "./requests/explain.ts";
 export {
   purgeRequests,

@@ -79,6 +79,20 @@ async function shown(method: string, target: string, value: JsonValue): Promise<
 }
 
 describe("the recorder of requests", () => {
+  test("names attributes that were dropped, and nothing that cannot be one", async () => {
+    const { log, entries } = recording();
+    const paths = ["emails[0].label", "name.nick", "ines@example.com", "addresses[3].ines doe"];
+    const switches = paths.map((path) => ({ name: "unknown-attributes" as const, path }));
+    log.onExchange(exchange({}, { switches }));
+    await log.flush();
+    expect(entries()[0]?.switches.map(({ path }) => path)).toEqual([
+      "emails[0].label",
+      "name.nick",
+      expect.stringMatching(/^~[\w-]{22}@example\.invalid$/),
+      expect.stringMatching(/^~[\w-]{22}$/),
+    ]);
+  });
+
   test("skips reads that succeeded first, and counts what it skips", async () => {
     const { log, batches, entries } = recording(4);
     for (let n = 0; n < 5; n += 1) log.onExchange(exchange());

@@ -7,7 +7,7 @@ import type { Command } from "../command-table/command.ts";
 import { completionsOf } from "../completion/places.ts";
 import { SHELL_SCRIPTS } from "../completion/shells.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
-import { print, type Reader } from "../output.ts";
+import { printOwn, type Reader } from "../output.ts";
 
 /**
  * Prints the script of a shell.
@@ -15,7 +15,7 @@ import { print, type Reader } from "../output.ts";
  */
 export function completion(shell: string, commands: readonly Command[], reader: Reader): ExitCode {
   const script = SHELL_SCRIPTS.get(shell)?.(completionsOf(commands));
-  if (script !== undefined) return print(reader, { shell, script }, script.trimEnd());
+  if (script !== undefined) return printOwn(reader, { shell, script }, script.trimEnd());
   const known = [...SHELL_SCRIPTS.keys()];
   const guess = didYouMean(shell, known);
   throw new CommandFailure(

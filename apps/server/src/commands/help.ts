@@ -9,7 +9,7 @@ import { describeCommands } from "../command-table/describe.ts";
 import { findCommand } from "../command-table/find.ts";
 import { actionHelp, commandHelp, wholeHelp } from "../command-table/help-text.ts";
 import type { ExitCode } from "../failure.ts";
-import { print } from "../output.ts";
+import { printOwn } from "../output.ts";
 
 /**
  * Prints how to use the command line, or the command or action that words name. Other words are left out of account: who
@@ -19,13 +19,13 @@ import { print } from "../output.ts";
 export function help(args: readonly string[]): ExitCode {
   const json = args.includes("--json");
   const [name, ...words] = args.filter((arg) => !arg.startsWith("-"));
-  if (name === undefined) return print({ json }, describeCommands(COMMANDS), wholeHelp().trimEnd());
+  if (name === undefined) return printOwn({ json }, describeCommands(COMMANDS), wholeHelp().trimEnd());
   const command = findCommand(COMMANDS, name);
   const action = command.actions
     .filter((each) => each.name.split(" ").every((word, at) => words[at] === word))
     .toSorted((a, b) => b.name.length - a.name.length)[0];
   const text = action === undefined ? commandHelp(command) : actionHelp(command, action);
-  return print({ json }, describeCommands([command])[0], text.trimEnd());
+  return printOwn({ json }, describeCommands([command])[0], text.trimEnd());
 }
 
 /** Prints the version. */
@@ -33,5 +33,5 @@ export function version(args: readonly string[]): ExitCode {
   const document: unknown = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
   const known = typeof document === "object" && document !== null && "version" in document;
   const text = known ? String(document.version) : "unknown";
-  return print({ json: args.includes("--json") }, { version: text, node: process.versions.node }, text);
+  return printOwn({ json: args.includes("--json") }, { version: text, node: process.versions.node }, text);
 }

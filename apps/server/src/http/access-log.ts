@@ -3,6 +3,7 @@
  * or a body.
  * @module
  */
+import { isAttributePath } from "@scim/events";
 import type { FailedOperation, FiredSwitch, RequestRecord } from "@scim/http";
 import type { Logger } from "pino";
 
@@ -42,7 +43,7 @@ export function accessLog(
     const trace = traceOf(record.requestId);
     if (trace !== null) line.trace = trace;
     if (record.errorCode !== null && !record.aborted) line.error = record.errorCode;
-    if (record.switches.length > 0) line.switches = record.switches.map(shortened);
+    if (record.switches.length > 0) line.switches = record.switches.map(shown);
     if (record.filterPlan !== null) line.filterPlan = record.filterPlan;
     if (record.failedOperations.length > 0) line.failedOperations = briefly(record);
     for (const { index, failure } of record.failedOperations) {
@@ -63,8 +64,11 @@ const NOT_OFFERED = 501;
 /** Longest path that is logged, in characters: names of attributes that no schema has are the client's text. */
 const LONGEST_PATH = 200;
 
-function shortened({ name, path }: FiredSwitch): FiredSwitch {
-  return { name, path: path.slice(0, LONGEST_PATH) };
+/** Stands for what cannot be the name of an attribute: it may be a value, such as the mail address that a map is keyed by. */
+const NO_NAME = "…";
+
+function shown({ name, path }: FiredSwitch): FiredSwitch {
+  return { name, path: isAttributePath(path) ? path.slice(0, LONGEST_PATH) : NO_NAME };
 }
 
 const FAILED = "operation of a bulk job failed";

@@ -73,7 +73,7 @@ test("requests, runs and what a guard holds, on the command line", async () => {
     "--guard-bound",
     "20,5,30",
     "--guard-named",
-    "a,b",
+    "a, b",
     "--silent-after",
     "90",
   ];
@@ -104,8 +104,23 @@ test.each([
   ["guard", "release", "1", "--connection", "x"],
   ["connection", "create", "x", "--guard", "odd"],
   ["connection", "create", "x", "--guard", "hold", "--guard-bound", "1,2"],
+  ["connection", "create", "x", "--guard", "hold", "--guard-bound", " ,2,3"],
+  ["connection", "create", "x", "--guard", "default", "--guard-bound", "1,2,3"],
+  ["connection", "create", "x", "--guard", "default", "--guard-named", "ceo@corp.example"],
+  ["tenant", "change", "x", "--keep", "deleted= "],
   ["case", "export"],
 ])("a command line that is wrong is refused before the database is opened: %s", async (...args) => {
   const nowhere = { SCIM_DATABASE_URL: "sqlite:/nowhere/at/all.db" };
   await expect(runCommand(args, nowhere)).rejects.toMatchObject({ exitCode: 2 });
+});
+
+test("a request is shown without what would steer a terminal", async () => {
+  const environment = {
+    SCIM_DATABASE_URL: `sqlite:${newFolder()}/scim.db`,
+    SCIM_ADMIN_TOKEN: ADMIN_TOKEN,
+  };
+  const server = await startInProcess(environment);
+  await server.call("GET", "/Users", { headers: { "user-agent": "agent\u009B31m" } });
+  const [{ id } = {}] = await logged(server, 1);
+  expect(await scim(environment, "requests", "show", String(id))).toContain("user-agent: agent\\u009b31m\n");
 });

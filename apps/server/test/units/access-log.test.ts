@@ -45,6 +45,20 @@ describe("the log of requests", () => {
     ]);
   });
 
+  test.each([
+    ["name.nickname", "name.nickname"],
+    ["emails[0].label", "emails[0].label"],
+    ["urn:example:acme:2.0:User:badge.colour", "urn:example:acme:2.0:User:badge.colour"],
+    ["ines@example.com", "…"],
+    ["emails.ines@example.com", "…"],
+    ["a\u009B31m", "…"],
+    ["a\n{}", "…"],
+  ])("a tolerance stands by the path of its attribute, and no text that cannot be one: %j", (path, shown) => {
+    expect(linesOf({ switches: [{ name: "unknown-attributes", path }] })).toEqual([
+      expect.objectContaining({ switches: [{ name: "unknown-attributes", path: shown }] }),
+    ]);
+  });
+
   test("a client that went away was not answered: its line has neither status nor error", () => {
     const [line] = linesOf({ status: 500, errorCode: "internal", aborted: true });
     expect(line).toMatchObject({ level: INFO, status: null, msg: "client went away" });

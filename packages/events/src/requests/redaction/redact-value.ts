@@ -5,6 +5,7 @@
  */
 import type { AttributeNode } from "@scim/core";
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@scim/schemas";
+import { isAttributePath } from "../attribute-path.ts";
 import type { Redaction } from "./redaction.ts";
 
 /** Values of one list that are shown. */
@@ -89,13 +90,10 @@ export function redactValue(redaction: Redaction, value: JsonValue, place: Value
   return value;
 }
 
-/** Names of attributes, as the grammar has them, and paths of such names. Whatever else a client writes is none. */
-const NAME = /^(?:urn:[\w:.+-]{1,200}|[A-Za-z$][\w$-]{0,63})(?:\.[A-Za-z$][\w$-]{0,63})?$/;
-
 /** A name as it may be shown. */
 export function shownName(redaction: Redaction, name: string): string {
   if (knownNames.has(name)) return name;
-  if (!NAME.test(name)) return redaction.personal(name);
+  if (!isAttributePath(name)) return redaction.personal(name);
   if (knownNames.size < MOST_NAMES) knownNames.add(name);
   return name;
 }
