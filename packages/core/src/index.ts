@@ -88,6 +88,8 @@ export type {
   WantedIndex,
 } from "./store/index-catalog.ts";
 export { indexSource } from "./plan/index-source.ts";
+export type { DerivedSource, SourcedResource, SourcedValues } from "./store/derived-source.ts";
+export { derivedSource } from "./plan/derived-source.ts";
 export { indexableAttribute } from "./model/indexable.ts";
 export type { ResourceSnapshot } from "./store/resource-snapshot.ts";
 export {

@@ -20,6 +20,7 @@ import type {
   TenantStore,
   TokenStore,
 } from "@scim/tenancy";
+import type { DerivedRows } from "./derived/derived-rows.ts";
 import type { WaitingEvents } from "./events/waiting-events.ts";
 import type { ReceiverBacklog } from "./receivers/backlogs.ts";
 import type { StoreIndexes } from "./indexes/keeper.ts";
@@ -30,6 +31,8 @@ export interface Store {
   readonly resources: ResourceStore;
   /** Which attributes have an index, and how far each is built. */
   readonly indexes: StoreIndexes;
+  /** Compares indexes, unique values and counters with resources, and makes them right. */
+  readonly derived: DerivedRows;
   readonly tokens: TokenStore;
   readonly tenants: TenantStore;
   /** Schema and ResourceType documents of tenants. */

@@ -13,6 +13,8 @@ export type { DeclaredIndex, IndexName, IndexOrigin } from "../indexes/declared-
 export type { IndexKeeping, StoreIndexes } from "../indexes/keeper.ts";
 export type { IndexState } from "../indexes/view.ts";
 export type { Store } from "../store.ts";
+export type { DerivedRows } from "../derived/derived-rows.ts";
+export type { DerivedFinding, DerivedPage } from "../derived/finding.ts";
 export type { CommitListener, StoreLoad } from "../load.ts";
 export type { WaitingEvents } from "../events/waiting-events.ts";
 export type { ReceiverBacklog } from "../receivers/backlogs.ts";

@@ -6,6 +6,7 @@ import type { AuditChain } from "@scim/events";
 import { createAuditStore } from "../audit/audit-store.ts";
 import { checkDatabase, checkWritable } from "../check.ts";
 import { over } from "../copy/databases.ts";
+import { createDerivedRows } from "../derived/derived-rows.ts";
 import { createErasureStore } from "../erasure/erasure-store.ts";
 import { createEventFeed } from "../events/event-feed.ts";
 import { FreshEvents } from "../events/fresh-events.ts";
@@ -143,6 +144,7 @@ function openMigrated(migrations: readonly Migration[], options: PostgresStoreOp
     {
       resources: createResourceStore({ executor, dialect, indexes, turns, answers }, options.scans),
       indexes,
+      derived: createDerivedRows({ executor, dialect }),
       tokens: createTokenStore(executor, dialect),
       clients: createClientStore(executor, dialect),
       admins: createAdminStore(executor),

@@ -31,10 +31,15 @@ const BATCH = 250;
 const FILLING = "filling:";
 const COMPLETE = "complete:";
 
+/** Whether what a unique value names as its resource is the state of a rule. */
+export function namesRule(id: string): boolean {
+  return id.startsWith(FILLING) || id.startsWith(COMPLETE);
+}
+
 /** Makes what holds the rules of a database. */
 export function createConnectionRules(executor: Executor, dialect: Dialect): ConnectionRules {
   return {
-    state: (rule) => executor.read(readState(rule, dialect)),
+    state: (rule) => executor.read(readRuleState(rule, dialect)),
     begin: (rule, token) => executor.write(() => kept(begin(rule, token, dialect))),
     earlierWritesOver: (tenant) => transactionsOver(executor, dialect, tenant),
     fill: async (rule, after, entryOf) => {
@@ -62,7 +67,11 @@ function* kept<Result>(steps: Steps<Result>): Steps<Outcome<Result>> {
   return { keep: true, result: yield* steps };
 }
 
-function* readState(rule: ConnectionRule, dialect: Dialect): Steps<RuleState | null> {
+/** How far a rule is held; null where it is not. */
+export function* readRuleState(
+  rule: Pick<ConnectionRule, "tenant" | "scope" | "path">,
+  dialect: Dialect,
+): Steps<RuleState | null> {
   const { rows }: Answer = yield sql`SELECT h.id ${heldRule(rule.tenant, rule, dialect)}`;
   const [row] = rows;
   if (row === undefined) return null;

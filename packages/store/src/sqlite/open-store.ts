@@ -7,6 +7,7 @@ import { createAuditStore } from "../audit/audit-store.ts";
 import { checkDatabase } from "../check.ts";
 import type { Migration } from "../migrations.ts";
 import { over } from "../copy/databases.ts";
+import { createDerivedRows } from "../derived/derived-rows.ts";
 import { createErasureStore } from "../erasure/erasure-store.ts";
 import { createEventFeed } from "../events/event-feed.ts";
 import { FreshEvents } from "../events/fresh-events.ts";
@@ -147,6 +148,7 @@ function openMigrated({ path, migrations }: MigrationTarget, options: SqliteStor
         options.scans,
       ),
       indexes,
+      derived: createDerivedRows({ executor, dialect: sqliteDialect }),
       tokens: createTokenStore(executor, sqliteDialect),
       clients: createClientStore(executor, sqliteDialect),
       admins: createAdminStore(executor),
