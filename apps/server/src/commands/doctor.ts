@@ -4,8 +4,9 @@
  */
 import type { Environment } from "../command-table/arguments.ts";
 import type { Check } from "../doctor/check.ts";
+import { type DerivedReport, findingText } from "../doctor/check-derived.ts";
 import { checkReferences, type ListedFindings } from "../doctor/check-references.ts";
-import { examine, type TenantExamination } from "../doctor/examine.ts";
+import { examine, type DerivedWork, type Examination, type TenantExamination } from "../doctor/examine.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { print, tell } from "../output.ts";
 import { counted } from "../progress/progress.ts";
@@ -21,6 +22,8 @@ export interface DoctorFlags extends RemoteFlags {
   readonly url?: string;
   readonly tenant?: string;
   readonly pages?: boolean;
+  readonly derived?: boolean;
+  readonly repair?: boolean;
   readonly json?: boolean;
 }
 
@@ -37,19 +40,30 @@ export async function doctorCommand(
   const pages = flags.pages === true;
   if (pages && (url !== undefined || settings.databaseUrl.kind !== "sqlite"))
     throw new CommandFailure(EXIT.usage, PAGES_OF_SQLITE);
+  const derived = derivedWork(flags);
+  if (derived !== undefined && url !== undefined) throw new CommandFailure(EXIT.usage, DERIVED_OF_DATABASE);
   if (url !== undefined) return examineService(url, flags, environment);
   const tenant = tenantFlag(flags);
   if (pages) tell(flags, "Every page of the database file is read, which may take minutes; Ctrl+C ends it.");
-  const examined = { tenant, others: flags.tenant === undefined, pages };
-  const { checks, findings, others } = await examine(settings, examined, Date.now());
-  const sound = [checks, ...others.map((each) => each.checks)].every(isSound);
-  const tables = [tableOf(checks, findings), ...othersText(others)];
-  print(flags, { tenant, sound, checks, findings, others }, tables.join("\n"));
+  if (derived !== undefined) tell(flags, "Every resource is read, some 10,000 a second; Ctrl+C ends it.");
+  const examined = { tenant, others: flags.tenant === undefined, pages, derived };
+  const { others, ...own } = await examine(settings, examined, Date.now());
+  const sound = [own.checks, ...others.map((each) => each.checks)].every(isSound);
+  const tables = [tableOf(own), ...othersText(others)];
+  print(flags, { tenant, sound, ...own, others }, tables.join("\n"));
   return sound ? EXIT.ok : EXIT.failed;
 }
 
 const PAGES_OF_SQLITE =
   "--pages reads the file of an SQLite database. PostgreSQL looks after its own: with data checksums (SHOW data_checksums), and by pg_amcheck.";
+
+const DERIVED_OF_DATABASE =
+  "--derived and --repair read the tables of a database: give --database-url, on a machine that reaches it, in the place of --url.";
+
+function derivedWork({ derived, repair }: DoctorFlags): DerivedWork | undefined {
+  if (repair === true) return "repair";
+  return derived === true ? "check" : undefined;
+}
 
 function isSound(checks: readonly Check[]): boolean {
   return checks.every(({ outcome }) => outcome !== "wrong");
@@ -58,13 +72,10 @@ function isSound(checks: readonly Check[]): boolean {
 /** Of the other tenants, those where there is something to look at. */
 function othersText(others: readonly TenantExamination[]): readonly string[] {
   const troubled = others.filter(({ checks }) => checks.some(({ outcome }) => outcome !== "ok"));
-  const tables = troubled.flatMap(({ tenant, checks, findings }) => [
+  const tables = troubled.flatMap(({ tenant, checks, ...found }) => [
     "",
     `Tenant ${tenant}`,
-    tableOf(
-      checks.filter(({ outcome }) => outcome !== "ok"),
-      findings,
-    ),
+    tableOf({ ...found, checks: checks.filter(({ outcome }) => outcome !== "ok") }),
   ]);
   const rest = others.length - troubled.length;
   return rest === 0 ? tables : [...tables, "", `Nothing to look at in ${counted(rest, "further tenant")}.`];
@@ -77,16 +88,21 @@ async function examineService(url: string, flags: DoctorFlags, environment: Envi
   );
   const checks = [checkReferences(findings)];
   const tenant = flags.tenant ?? null;
-  return print(flags, { url, tenant, sound: true, checks, findings }, tableOf(checks, findings));
+  return print(
+    flags,
+    { url, tenant, sound: true, checks, findings },
+    tableOf({ checks, findings, derived: null }),
+  );
 }
 
-function tableOf(checks: readonly Check[], findings: readonly ListedFindings[]): string {
+function tableOf({ checks, findings, derived }: Examination): string {
   const rows = checks.map(({ name, outcome, detail }) => [outcome, name, detail]);
   const remedies = checks.flatMap(({ name, remedy }) => (remedy === null ? [] : [`${name}: ${remedy}`]));
   return [
     columns(rows),
     ...(remedies.length === 0 ? [] : ["", "What to do", ...remedies.map((line) => `  ${line}`)]),
     ...findings.filter(({ count }) => count > 0).flatMap(listOf),
+    ...(derived === null ? [] : derivedList(derived)),
   ].join("\n");
 }
 
@@ -100,4 +116,14 @@ function listOf({ list, count, first }: ListedFindings): readonly string[] {
     );
   const more = count - rows.length;
   return ["", `${list} (${count})`, columns(rows), ...(more > 0 ? [`  and ${more} more`] : [])];
+}
+
+function derivedList({ counts, first }: DerivedReport): readonly string[] {
+  const count = Object.values(counts).reduce((sum, each) => sum + each, 0);
+  if (count === 0) return [];
+  const rows = first
+    .slice(0, SHOWN)
+    .map((found) => [`  ${found.type}`, "id" in found ? found.id : "-", findingText(found)]);
+  const more = count - rows.length;
+  return ["", `derived rows (${count})`, columns(rows), ...(more > 0 ? [`  and ${more} more`] : [])];
 }

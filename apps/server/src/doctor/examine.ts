@@ -15,6 +15,7 @@ import { checkKeys } from "./check-keys.ts";
 import { checkAddress, checkDisk, checkModes } from "./check-machine.ts";
 import { checkPages } from "./check-pages.ts";
 import { checkTokens } from "./check-tokens.ts";
+import { checkDerived, type DerivedReport, derivedReport } from "./check-derived.ts";
 import { checkReferences, type ListedFindings, listFindings } from "./check-references.ts";
 
 /** What was found. */
@@ -22,6 +23,8 @@ export interface Examination {
   readonly checks: readonly Check[];
   /** Empty where the database cannot be read. */
   readonly findings: readonly ListedFindings[];
+  /** Null where derived rows were not looked at. */
+  readonly derived: DerivedReport | null;
 }
 
 /** What was found of one tenant. */
@@ -36,12 +39,20 @@ export interface ExaminedTenants {
   readonly others?: boolean;
   /** Whether every page of an SQLite file is read, too. Default: it is not. */
   readonly pages?: boolean;
+  /** Whether derived rows are compared with resources, too, or made right. Default: neither. */
+  readonly derived?: DerivedWork | undefined;
 }
 
-/** Examines an installation, and what belongs to tenants, one after the other. Nothing that it does stays. */
+/** What becomes of derived rows. */
+export type DerivedWork = "check" | "repair";
+
+/**
+ * Examines an installation, and what belongs to tenants, one after the other. Nothing that it does stays, but derived rows that
+ * are to be made right.
+ */
 export async function examine(
   settings: Settings,
-  { tenant, others = false, pages = false }: ExaminedTenants,
+  { tenant, others = false, pages = false, derived }: ExaminedTenants,
   now: number,
 ): Promise<Examination & { readonly others: readonly TenantExamination[] }> {
   const read = pages ? checkPages(settings) : null;
@@ -52,12 +63,12 @@ export async function examine(
     checkDisk(settings),
   ];
   const database = await open(settings);
-  if ("outcome" in database) return { checks: [database, ...around], findings: [], others: [] };
+  if ("outcome" in database) return { ...UNREAD, checks: [database, ...around], others: [] };
   try {
-    const examining: Examining = { settings, database, now };
+    const examining: Examining = { settings, database, now, derived };
     const operator = await operatorOf(database, tenant);
     const rest = others ? await examineOthers(examining, tenant) : [];
-    if ("outcome" in operator) return { checks: [operator, ...around], findings: [], others: rest };
+    if ("outcome" in operator) return { ...UNREAD, checks: [operator, ...around], others: rest };
     const setting = { store: database.store, now };
     const installation = [
       fine("database", "it answers, its schema is current, and its migrations are those of this program"),
@@ -66,15 +77,18 @@ export async function examine(
       await checkAdministrators(setting),
       await checkPositions(setting),
     ];
-    const { checks, findings } = await examineTenant(examining, operator);
-    return { checks: [...installation, ...checks], findings, others: rest };
+    const { checks, ...found } = await examineTenant(examining, operator);
+    return { checks: [...installation, ...checks], ...found, others: rest };
   } finally {
     await database.close();
   }
 }
 
+/** What is found of what cannot be read. */
+const UNREAD: Pick<Examination, "findings" | "derived"> = { findings: [], derived: null };
+
 /** An examination under way. */
-interface Examining {
+interface Examining extends Pick<ExaminedTenants, "derived"> {
   readonly settings: Settings;
   readonly database: OperatorDatabase;
   readonly now: number;
@@ -87,7 +101,7 @@ async function examineOthers(examining: Examining, examined: string): Promise<re
     if (tenant === examined || (await database.store.tenants.find(tenant))?.state === "deleted") continue;
     const operator = await operatorOf(database, tenant);
     const found =
-      "outcome" in operator ? { checks: [operator], findings: [] } : await examineTenant(examining, operator);
+      "outcome" in operator ? { ...UNREAD, checks: [operator] } : await examineTenant(examining, operator);
     others.push({ tenant, ...found });
   }
   return others;
@@ -95,12 +109,14 @@ async function examineOthers(examining: Examining, examined: string): Promise<re
 
 /** Examines what belongs to a tenant alone. */
 async function examineTenant(
-  { settings, now }: Examining,
-  { store, service, context }: Operator,
+  { settings, now, derived: work }: Examining,
+  { store, service, context, catalog }: Operator,
 ): Promise<Examination> {
   const { tenant } = context;
   const setting = { store, tenant, now };
   const findings = await listFindings(service, context);
+  const derived =
+    work === undefined ? null : await derivedReport({ store, catalog, tenant, repair: work === "repair" });
   const checks = [
     await checkKeys(settings, store, tenant),
     await checkTokens(setting),
@@ -108,8 +124,9 @@ async function examineTenant(
     await checkIndexes(setting),
     await checkConnectionRules({ settings, ...setting }),
     checkReferences(findings),
+    ...(derived === null ? [] : [checkDerived(derived)]),
   ];
-  return { checks, findings };
+  return { checks, findings, derived };
 }
 
 const DATABASE = "database";

@@ -134,6 +134,8 @@ export const DOCTOR: Command = {
       flags: {
         tenant: text("NAME", "this tenant alone; default each"),
         pages: toggle("read every page of an SQLite file, too, which takes its time"),
+        derived: toggle("compare indexes, unique values and counters with all resources, too"),
+        repair: toggle("the same, and write anew what differs, while servers run"),
         ...OR_REMOTE,
       },
       settings: "all",
@@ -145,6 +147,10 @@ export const DOCTOR: Command = {
     example("scim doctor", "the installation, and each tenant in turn"),
     example("scim doctor --tenant acme"),
     example("scim doctor --pages", "each week: is any page of the SQLite file damaged?"),
+    example(
+      "scim doctor --derived",
+      "after a crash or a restore: are indexes and counters those of the resources?",
+    ),
     example("scim doctor --url https://id.example/scim/v2", "the references of a service that runs"),
   ],
 };
