@@ -10,6 +10,7 @@ import type { EngineParts } from "./exchange/engine.ts";
 import type { ClientEvent } from "./exchange/events.ts";
 import type { ClientTracer } from "./exchange/tracing.ts";
 import { Gate } from "./exchange/gate.ts";
+import { requireHeaders } from "./exchange/header-text.ts";
 import { DEFAULT_RETRIES, type RetryOptions } from "./exchange/retry-policy.ts";
 import type { Transport } from "./transport/port.ts";
 import type { CacheLimits } from "./versions/resource-cache.ts";
@@ -75,6 +76,7 @@ export function engineParts(options: ClientOptions, transport: Transport): Engin
     if (!(value >= 1)) throw new UsageError("invalidOption", `'${name}' is a number from 1.`);
   }
   if (!(requestsPerSecond > 0)) throw new UsageError("invalidOption", "'requestsPerSecond' is above 0.");
+  requireHeaders(headers);
   const address = baseAddress(options.baseUrl);
   watchPlainHttp(address.origin, options, transport);
   return {

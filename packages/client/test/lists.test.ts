@@ -292,6 +292,17 @@ describe("by cursor", () => {
     expect((await read([CURSORS, sparse])).found).toEqual(ids(1, 2));
   });
 
+  test("empty pages that lead on and on are left", async () => {
+    let given = 0;
+    const endless: Step = () => {
+      given += 1;
+      return { body: { Resources: [], nextCursor: `c${given}` } };
+    };
+    const { error, requests } = await read([CURSORS, endless], { prefetch: false });
+    expect(error).toMatchObject({ code: "pagesEndless", read: 0 });
+    expect(requests).toHaveLength(10_001);
+  });
+
   test("cursors that lead in a circle are an error", async () => {
     const { error } = await read([CURSORS, { body: { Resources: users(1, 2), nextCursor: "c1" } }]);
     expect(error).toMatchObject({ code: "pagesRepeat", read: 2 });

@@ -149,6 +149,23 @@ describe("a bulk job", () => {
   });
 });
 
+test.each([
+  ["a name", { "x y": "a" }],
+  ["no name", { "": "a" }],
+  ["a line end", { "x-a": "a\r\nx-b: b" }],
+  ["a character beyond Latin-1", { "x-a": "\u2192" }],
+])("headers with %s that cannot be are refused before anything is sent", async (_what, headers) => {
+  const { client, requests } = scripted([OK]);
+  for (const [act, wrong] of [
+    ["get", client.users.get("1", { headers })],
+    ["request", client.request({ method: "POST", path: "/Users", headers })],
+    ["list", client.users.list({ headers }).first()],
+  ] as const)
+    await expect(wrong, act).rejects.toMatchObject({ name: "UsageError", code: "invalidOption" });
+  expect(() => scripted([OK], { headers })).toThrow(expect.objectContaining({ code: "invalidOption" }));
+  expect(requests).toEqual([]);
+});
+
 test("a request that is given up while its token comes was given up, and is not without a token", async () => {
   const controller = new AbortController();
   const never = new Promise<never>(() => undefined);

@@ -76,6 +76,45 @@ describe("changes are made on the version that is known", () => {
   });
 });
 
+describe("a version that is odd", () => {
+  const PATCH = [{ op: "add", path: "title", value: "Dr" }] as const;
+
+  test.each([
+    ["meta.version", {}],
+    ["the header", { etag: "*" }],
+  ])("'*' in %s is a version, and not any", async (_where, headers) => {
+    const { client, requests } = scripted([{ headers, body: aUser({ meta: { version: "*" } }) }]);
+    await client.users.patch(await client.users.get("1"), PATCH);
+    await client.users.get("1");
+    await client.users.patch("1", PATCH, { version: "*" });
+    expect(requests.map(({ headers: sent }) => sent["if-match"] ?? sent["if-none-match"] ?? null)).toEqual([
+      null,
+      'W/"*"',
+      'W/"*"',
+      "*",
+    ]);
+  });
+
+  // A transport would take it for a connection that does not come about, and try again.
+  test.each(["a\r\nx-other: b", "\u2192", "\0"])("and in no header is told as such: %j", async (version) => {
+    const { client, requests } = scripted([{ body: aUser({ meta: { version } }) }]);
+    const user = await client.users.get("1");
+    expect(await client.users.get("1"), "it is not asked by it").toEqual(user);
+    for (const change of [
+      () => client.users.patch(user, PATCH),
+      () => client.users.delete("1", { version }),
+      () => client.users.update(user, (current) => ({ ...current, title: "Dr" }), { by: "replace" }),
+      async () => client.bulk().delete(client.users, user),
+    ])
+      await expect(change()).rejects.toMatchObject({ name: "UsageError", code: "invalidOption" });
+    expect(requests.map(({ method, headers }) => [method, headers["if-none-match"]])).toEqual(
+      Array.from({ length: 3 }, () => ["GET", undefined]),
+    );
+    await client.users.delete(user, { version: null });
+    expect(requests.at(-1)).toMatchObject({ method: "DELETE" });
+  });
+});
+
 describe("what has not changed is served from the cache", () => {
   test("a 304 gives a copy of what was read, and a change is seen", async () => {
     const { client, other, sent } = watched();

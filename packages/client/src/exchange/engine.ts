@@ -9,6 +9,7 @@ import { TransportFailure, type Transport, type TransportRequest } from "../tran
 import { readBody, requestIdOf, type Answer } from "./answer.ts";
 import { deadlineOf, type Deadline } from "./deadline.ts";
 import type { ClientEvent } from "./events.ts";
+import { requireHeaders } from "./header-text.ts";
 import { asTransportFailure, errorOf, verdictOf, type Attempt } from "./failures.ts";
 import { watchAttempt } from "./attempt-watch.ts";
 import type { ClientTracer } from "./tracing.ts";
@@ -81,6 +82,7 @@ export class Engine {
    * @throws {@link ScimClientError}
    */
   async send(call: Call): Promise<Answer> {
+    if (call.headers !== undefined) requireHeaders(call.headers);
     const course: Course = { attempts: 0, unknown: false, renewed: false, authorization: null };
     for (;;) {
       const attempt = await this.#attempt(call, course);

@@ -20,6 +20,8 @@ export const EMPTY_REPORT: ListReport = {
 const MOST_TOLD = 100;
 /** Pages in a row that may hold nothing new, beside those that are read again. */
 const MOST_FRUITLESS = 100;
+/** Pages in a row that may hold nothing at all: a service that looks through what it has page by page finds little in some. */
+const MOST_EMPTY = 10_000;
 
 /** How a page is taken. */
 export interface Taking {
@@ -42,6 +44,8 @@ export class Progress {
   #fruitful = 0;
   /** Pages since then that did not. */
   #fruitless = 0;
+  /** Pages in a row that held nothing at all. */
+  #empty = 0;
 
   constructor(reader: Pick<PageReader, "request" | "tell">, onReport: (report: ListReport) => void) {
     this.#reader = reader;
@@ -77,8 +81,14 @@ export class Progress {
     return { ...page, resources };
   }
 
-  /** @throws PagingError `pagesRepeat` where more pages held nothing new than a list that is read again has */
+  /**
+   * @throws PagingError `pagesRepeat` where more pages held nothing new than a list that is read again has, `pagesEndless`
+   * where too many in a row held nothing
+   */
   #refuseEndlessness(holds: boolean, holdsNew: boolean): void {
+    this.#empty = holds ? 0 : this.#empty + 1;
+    if (this.#empty > MOST_EMPTY)
+      throw this.failure("pagesEndless", `${MOST_EMPTY} pages in a row hold nothing, and lead on`);
     if (holdsNew) {
       this.#fruitful += 1;
       this.#fruitless = 0;

@@ -6,8 +6,8 @@ import type { JsonObject, JsonValue } from "@scim/schemas";
 import { InvalidAnswerError } from "../errors/answer-error.ts";
 import { ServiceError } from "../errors/service-error.ts";
 import type { Answer } from "../exchange/answer.ts";
+import { isHeaderValue } from "../exchange/header-text.ts";
 import { projectionQuery } from "../pages/query.ts";
-import { entityTag } from "../versions/entity-tag.ts";
 import { idOf } from "../versions/version-memory.ts";
 import type { CallOptions, Projection, ReadOptions } from "./options.ts";
 import { checkedResource, pathOf, resourceOf, type ResourceParts } from "./parts.ts";
@@ -61,7 +61,7 @@ export async function exists(parts: ResourceParts, id: string, options: CallOpti
 function keep({ cache, memory }: ResourceParts, address: string, answer: Answer): void {
   if (cache === null || answer.body === null) return;
   const tag = memory.tagOf(checkedResource(answer.body, answer));
-  if (tag !== null) cache.set(address, { tag: entityTag(tag), text: answer.text });
+  if (tag !== null && isHeaderValue(tag)) cache.set(address, { tag, text: answer.text });
 }
 
 /**

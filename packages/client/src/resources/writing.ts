@@ -3,7 +3,9 @@
  * @module
  */
 import { patchOp, type PatchOperation } from "@scim/schemas";
+import { UsageError } from "../errors/usage-error.ts";
 import type { Call } from "../exchange/engine.ts";
+import { isHeaderValue } from "../exchange/header-text.ts";
 import type { Answer } from "../exchange/answer.ts";
 import { entityTag } from "../versions/entity-tag.ts";
 import { idOf, type ResourceTarget } from "../versions/version-memory.ts";
@@ -68,14 +70,21 @@ export function callOf(parts: ResourceParts, { method, target, body, options }: 
   };
 }
 
-/** The entity tag that a change is made on; null for none. */
+/**
+ * The entity tag that a change is made on; null for none.
+ * @throws {@link UsageError} `invalidOption` for a version that no header can hold
+ */
 export function tagFor(
   { memory }: Pick<ResourceParts, "memory">,
   target: ResourceTarget,
   { version }: Pick<ChangeOptions, "version">,
 ): string | null {
-  if (version === undefined) return memory.tagOf(target);
-  return version === null ? null : entityTag(version);
+  const tag = version === undefined ? memory.tagOf(target) : version === null ? null : entityTag(version);
+  if (tag === null || isHeaderValue(tag)) return tag;
+  throw new UsageError(
+    "invalidOption",
+    "The version of the resource holds what no header can (RFC 9110 §5.5): give another by 'version', or null to change without one.",
+  );
 }
 
 function hasResource({ status, body }: Answer): boolean {

@@ -10,7 +10,12 @@ export function rawVersion(tag: string): string {
   return TAG.exec(tag.trim())?.[1] ?? tag.trim();
 }
 
+/** The entity tag of what a service says of a resource: its `*` is a version like any other, and not any version. */
+export function toldTag(version: string): string {
+  return TAG.test(version) ? version : `W/"${version}"`;
+}
+
 /** The entity tag of a version: as it is where it is one, else weak, as SCIM's tags are; `*` stays. */
 export function entityTag(version: string): string {
-  return version === "*" || TAG.test(version) ? version : `W/"${version}"`;
+  return version === "*" ? version : toldTag(version);
 }

@@ -3,7 +3,7 @@
  * @module
  */
 import { UsageError } from "../errors/usage-error.ts";
-import { entityTag, rawVersion } from "./entity-tag.ts";
+import { rawVersion, toldTag } from "./entity-tag.ts";
 
 /**
  * What a change is made on: an id, or a resource that was handed out. A copy of a resource counts by its `meta.version`.
@@ -19,14 +19,14 @@ export class VersionMemory {
   /** Remembers the tag of the header, where it is not what `meta.version` says. */
   remember(resource: object, header: string | undefined): void {
     if (header === undefined || header === "" || header === metaVersion(resource)) return;
-    this.#tags.set(resource, entityTag(header));
+    this.#tags.set(resource, toldTag(header));
   }
 
   /** The entity tag of a resource, or null where it has none that is known. */
   tagOf(target: ResourceTarget): string | null {
     if (typeof target === "string") return null;
     const version = metaVersion(target);
-    return this.#tags.get(target) ?? (version === undefined ? null : entityTag(version));
+    return this.#tags.get(target) ?? (version === undefined ? null : toldTag(version));
   }
 
   /** The raw version of a resource, or null. */
