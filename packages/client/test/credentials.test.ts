@@ -12,7 +12,7 @@ import {
 import { createInProcessTransport } from "@scim/client/in-process";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { jumpingClock } from "./support/jumping-clock.ts";
-import { aUser, scripted, type Step } from "./support/scripted.ts";
+import { aUser, scripted, scriptedTransport, type Step } from "./support/scripted.ts";
 import { aService, listen, TOKEN } from "./support/service.ts";
 
 const OK: Step = { body: aUser() };
@@ -111,6 +111,43 @@ describe("client credentials", () => {
     });
     return { baseUrl, tokenUrl: `${baseUrl}/token`, asked };
   }
+
+  const PASSING: readonly Step[] = [
+    { fails: "unsent" },
+    { fails: "broken" },
+    { fails: "cutOff" },
+    { status: 502, body: {} },
+    { status: 503, headers: { "retry-after": "2" }, body: {} },
+  ];
+  const FINAL: readonly Step[] = [
+    { fails: "tooLarge" },
+    { status: 400, body: { error: "invalid_client" } },
+    { status: 503, headers: { "retry-after": "6" }, body: {} },
+    { status: 200, body: {} },
+  ];
+
+  test.each([...PASSING.map((step) => [step, 3] as const), ...FINAL.map((step) => [step, 1] as const)])(
+    "are asked for again while the authorization server is away for a moment: %j",
+    async (step, attempts) => {
+      for (const [last, isGot] of [
+        [{ body: { access_token: "t" } }, attempts > 1],
+        [step, false],
+      ] as const) {
+        const { transport, requests } = scriptedTransport([step, step, last]);
+        const auth = clientCredentials({
+          tokenUrl: "https://auth.example/token",
+          clientId: "a",
+          clientSecret: "s",
+          transport,
+        });
+        const { client } = scripted([{ body: aUser() }], { auth });
+        const read = client.users.get("1");
+        if (isGot) expect(await read).toMatchObject({ id: "1" });
+        else await expect(read).rejects.toMatchObject({ code: "tokenUnavailable" });
+        expect(requests).toHaveLength(attempts);
+      }
+    },
+  );
 
   test("get a token, in a header or in the body, and use it", async () => {
     const { baseUrl, tokenUrl, asked } = await served({

@@ -4,7 +4,9 @@
  */
 import { isJsonObject, type JsonObject, type JsonValue } from "@scim/schemas";
 import { CredentialsError } from "../errors/credentials-error.ts";
-import type { Transport, TransportAnswer } from "../transport/port.ts";
+import { pause } from "../clock.ts";
+import { retryAfter } from "../exchange/retry-policy.ts";
+import { TransportFailure, type Transport, type TransportAnswer } from "../transport/port.ts";
 import { base64, type Credentials, type CredentialsContext } from "./credentials.ts";
 import { refreshingToken, type FreshToken } from "./refreshing-token.ts";
 
@@ -26,8 +28,17 @@ export interface ClientCredentialsOptions {
 
 const MOST_BYTES = 65_536;
 
+/** How often a token is asked for where the server does not answer, or says that it cannot now. */
+const ATTEMPTS = 3;
+/** Milliseconds before the second attempt; twice that before the third. */
+const WAIT_MS = 500;
+/** Longest wait that a server may ask for: requests wait as long. */
+const LONGEST_WAIT_MS = 5000;
+const PASSING: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
+
 /**
- * Credentials that get their token from an authorization server, and again before it expires or when it is refused.
+ * Credentials that get their token from an authorization server, and again before it expires or when it is refused. One that
+ * is away for a moment is asked up to three times.
  *
  * @example
  * const auth = clientCredentials({ tokenUrl, clientId: "hr", clientSecret, scope: "scim:read scim:write" });
@@ -37,7 +48,8 @@ export function clientCredentials(options: ClientCredentialsOptions): Credential
   const { origin, pathname, search } = new URL(options.tokenUrl);
   const token = refreshingToken(async (context) => {
     const transport = options.transport ?? context.transport;
-    return tokenOf(await ask(transport, { ...requestOf(options), origin, path: pathname + search }, context));
+    const request = { ...requestOf(options), origin, path: pathname + search };
+    return tokenOf(await persistently(context, () => ask(transport, request, context)));
   });
   return { ...token, tokenEndpoint: { address: origin, transport: options.transport } };
 }
@@ -47,6 +59,30 @@ interface TokenRequest {
   readonly body: string;
   readonly origin: string;
   readonly path: string;
+}
+
+/** Asks, and again where that may help: the answer of another attempt is another token, and nothing more. */
+async function persistently(
+  { clock, signal }: CredentialsContext,
+  send: () => Promise<TransportAnswer>,
+): Promise<TransportAnswer> {
+  for (let attempt = 1; ; attempt += 1) {
+    const isLast = attempt === ATTEMPTS || signal.aborted;
+    let asked: number | null = null;
+    try {
+      const answer = await send();
+      asked = retryAfter(answer.headers["retry-after"], clock.now());
+      if (isLast || !PASSING.has(answer.status) || (asked ?? 0) > LONGEST_WAIT_MS) return answer;
+    } catch (error) {
+      if (isLast || !isUnanswered(error)) throw error;
+    }
+    await pause(clock, asked ?? WAIT_MS * attempt, signal);
+  }
+}
+
+function isUnanswered(error: unknown): boolean {
+  const cause = error instanceof CredentialsError ? error.cause : null;
+  return cause instanceof TransportFailure && ["unsent", "broken", "cutOff"].includes(cause.kind);
 }
 
 async function ask(

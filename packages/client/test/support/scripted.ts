@@ -31,10 +31,12 @@ export interface Scripted {
 
 const SCIM = "application/scim+json";
 
-/** A client whose requests are answered one after another; the last step stands for all that follow. */
-export function scripted(steps: readonly Step[], options: Partial<ClientOptions> = {}): Scripted {
+/** A transport whose requests are answered one after another; the last step stands for all that follow. */
+export function scriptedTransport(steps: readonly Step[]): {
+  readonly transport: Transport;
+  readonly requests: readonly TransportRequest[];
+} {
   const requests: TransportRequest[] = [];
-  const clock = jumpingClock();
   const transport: Transport = {
     send: async (request) => {
       requests.push(request);
@@ -44,6 +46,13 @@ export function scripted(steps: readonly Step[], options: Partial<ClientOptions>
     },
     close: async () => undefined,
   };
+  return { transport, requests };
+}
+
+/** A client of a scripted transport. */
+export function scripted(steps: readonly Step[], options: Partial<ClientOptions> = {}): Scripted {
+  const { transport, requests } = scriptedTransport(steps);
+  const clock = jumpingClock();
   const client = createScimClient({
     baseUrl: "https://id.example/scim/v2",
     auth: "token-1",
