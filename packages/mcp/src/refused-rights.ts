@@ -10,6 +10,9 @@ import type { ToolRight } from "./tool.ts";
 /** Resource types that are asked for at most; of the others, nothing is known. */
 const MOST_TYPES = 20;
 
+/** Milliseconds that the answers are waited for: whoever wants to know the tools waits as long. */
+const PATIENCE_MS = 5000;
+
 /** Names no resource of a service that makes its ids itself. */
 const NOBODY = "00000000-0000-0000-0000-000000000000";
 
@@ -19,17 +22,20 @@ export type IsRefused = (right: ToolRight) => boolean;
 /**
  * Asks for a list of nothing, and tries out a change and a deletion of what is not there, where the service has dry
  * runs: it tells a token that it lacks the scope before it looks at anything else. Nothing is written. What cannot be
- * found out counts as not refused.
+ * found out, or not in time, counts as not refused.
  */
 export async function findRefusedRights(
   client: ScimClient,
   types: readonly ToolResourceType[],
+  signal?: AbortSignal,
 ): Promise<IsRefused> {
-  const { dryRun } = await client.discovery.configExtension();
+  const { dryRun } = await client.discovery.configExtension({ signal });
+  const patience = AbortSignal.timeout(PATIENCE_MS);
+  const inTime = signal === undefined ? patience : AbortSignal.any([signal, patience]);
   const asked = types.slice(0, MOST_TYPES);
   const refused = new Set<string>();
   const ask = async (key: string, request: PlainRequest): Promise<void> => {
-    if (await isForbidden(client, request)) refused.add(key);
+    if (await isForbidden(client, { ...request, signal: inTime })) refused.add(key);
   };
   await Promise.all(
     asked.flatMap(({ name, endpoint }) => [

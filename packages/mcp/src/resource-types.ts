@@ -17,9 +17,12 @@ export function offers({ operations }: ToolResourceType, operation: ResourceOper
 const UNTOLD: ReadonlySet<number> = new Set([403, 404, 405, 501]);
 
 /** The resource types of a service by its own account; users and groups where it gives none. */
-export async function discoverTypes(client: ScimClient): Promise<readonly ToolResourceType[]> {
+export async function discoverTypes(
+  client: ScimClient,
+  signal?: AbortSignal,
+): Promise<readonly ToolResourceType[]> {
   try {
-    return await client.discovery.resourceTypes();
+    return await client.discovery.resourceTypes({ signal });
   } catch (error) {
     // The shapes of users and groups are a matter of types alone.
     if (error instanceof ServiceError && UNTOLD.has(error.status)) return [USER, GROUP] as ToolResourceType[];

@@ -34,6 +34,8 @@ export interface ScimToolsOptions {
   readonly resourceTypes?: (() => Promise<readonly ToolResourceType[]>) | undefined;
   /** Finds who tells what the service can do. Default: the client asks it once. */
   readonly discovery?: (() => Promise<ToolDiscovery>) | undefined;
+  /** Gives up, when it is aborted, what is asked on behalf of no call: of resource types and rights. Default: never. */
+  readonly signal?: AbortSignal | undefined;
   /** Told of what a tool threw that is a fault of its own: its caller is told that it failed, and no more. */
   readonly onFault?: ((thrown: unknown) => void) | undefined;
 }
@@ -66,7 +68,8 @@ export interface ToolCallOptions {
  * const { Resources } = await tools.call("scim_search_users", { attribute: "userName", value: "bjensen" });
  */
 export function createScimTools(options: ScimToolsOptions): ScimTools {
-  const { client, access = {}, mask = false, resourceTypes = () => discoverTypes(client) } = options;
+  const { client, access = {}, mask = false, signal: ended } = options;
+  const { resourceTypes = () => discoverTypes(client, ended) } = options;
   const isThere = createToolFilter(access);
   const maskResource = mask === false ? null : createMask(mask);
   // The service has said that the token does not open these.
@@ -74,7 +77,7 @@ export function createScimTools(options: ScimToolsOptions): ScimTools {
   const find = onceMade(async () => knownOf(await resourceTypes(), options, isThere));
   const ask = onceMade(async () => {
     const { types, offered } = await find();
-    const isRefused = await findRefusedRights(client, types);
+    const isRefused = await findRefusedRights(client, types, ended);
     for (const { name, right } of offered) if (right !== null && isRefused(right)) closed.add(name);
   });
 

@@ -66,6 +66,31 @@ describe("over standard input", () => {
     expect(await said(3)).toEqual(expect.arrayContaining([PONG, { ...PONG, id: "b" }, error(-32_600)]));
   });
 
+  test("a call waits for no list, and whoever has seen one is told when it becomes shorter", async () => {
+    const tools = aToolbox();
+    let list: ScimTools["list"] = () => new Promise(() => undefined);
+    const { input, said } = served({ ...tools, list: () => list() });
+    const ask = (id: number, method: string, params: object = {}): boolean =>
+      input.write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);
+    const CALL = { name: "scim_user_exists", arguments: { user_id: "1" } };
+    ask(1, "tools/call", CALL);
+    expect(await said(1)).toMatchObject([{ id: 1, result: { structuredContent: { exists: false } } }]);
+    const all = await tools.list();
+    list = async () => all;
+    ask(2, "tools/list");
+    await said(2);
+    list = async () => all.slice(1);
+    ask(3, "tools/call", CALL);
+    ask(4, "tools/call", CALL);
+    expect((await said(5)).slice(2)).toEqual(
+      expect.arrayContaining([
+        { jsonrpc: "2.0", method: "notifications/tools/list_changed" },
+        expect.objectContaining({ id: 3 }),
+        expect.objectContaining({ id: 4 }),
+      ]),
+    );
+  });
+
   test("what is under way is given up when the input ends", async () => {
     const given = Promise.withResolvers<AbortSignal | undefined>();
     const call: ScimTools["call"] = (_name, _params, options) => {

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createScimClient, TransportFailure, type TransportAnswer } from "@scim/client/fetch";
+import type { ScimHandler } from "@scim/http";
 import { createScimTools, type ScimTools } from "@scim/mcp";
 import { createDefaultRegistry, type JsonObject } from "@scim/schemas";
 import { describe, expect, test } from "vitest";
@@ -403,6 +404,21 @@ describe("access", () => {
     const all = (await aToolbox().list()).map(({ name }) => name);
     const listed = (await aToolbox({ access: { ask: true } }, handler).list()).map(({ name }) => name);
     expect(listed).toEqual(all.filter((name) => new RegExp(`^scim_${opened}`).test(name)));
+  });
+
+  test("a service that does not answer what it is asked of rights is not waited for once the tools are given up", async () => {
+    const handler = aService({ scopes: ["scim:read"] });
+    const ended = new AbortController();
+    const silent: ScimHandler = {
+      ...handler,
+      handle: (request) => {
+        if (!request.target.endsWith("?count=0")) return handler.handle(request);
+        ended.abort();
+        return new Promise(() => undefined);
+      },
+    };
+    const tools = aToolbox({ access: { ask: true }, signal: ended.signal }, silent);
+    expect((await tools.list()).map(({ name }) => name)).toContain("scim_get_user");
   });
 });
 

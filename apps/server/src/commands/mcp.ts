@@ -35,14 +35,20 @@ export async function mcpCommand(flags: McpFlags, environment: Environment): Pro
   const readOnly = flags["read-only"] === true;
   await withClient({ url, flags, environment, options: PATIENCE }, async (client) => {
     if (allow !== undefined) await checkNames(client, allow, readOnly);
+    const ended = new AbortController();
     const tools = createScimTools({
       client,
+      signal: ended.signal,
       tenant: tenant ?? (token === null ? null : tenantOfToken(token)),
       access: { ask: true, readOnly, allow },
       onFault: (thrown) => process.stderr.write(`scim mcp: a tool failed: ${String(thrown)}\n`),
       mask: flags["hide-personal"] === true && { show },
     });
-    await serveStdio(tools, { input: process.stdin, output: process.stdout });
+    try {
+      await serveStdio(tools, { input: process.stdin, output: process.stdout });
+    } finally {
+      ended.abort();
+    }
   });
   return EXIT.ok;
 }

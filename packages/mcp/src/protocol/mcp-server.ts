@@ -38,15 +38,21 @@ export function createMcpServer(tools: ScimTools, options: McpServerOptions = {}
   const { server } = mcp;
   // The constructor would add that lists are told when they change.
   server.registerCapabilities({ tools: listChanges ? { listChanged: true } : {}, resources: {} });
+  // Of the list that the client has seen: who has seen none is told of no change.
+  let seen: number | null = null;
   server.setRequestHandler(ListToolsRequestSchema, async ({ params }) => {
     const all = await protocolErrors(tools.list());
+    seen = all.length;
     const { entries, ...more } = pageOf(all, ({ name }) => name, params?.cursor);
     return { tools: entries.map(toolOf), ...more };
   });
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) => {
-    const before = listChanges ? (await tools.list()).length : 0;
     const result = await called(tools, { name: params.name, given: params.arguments, signal });
-    if (listChanges && (await tools.list()).length !== before) await server.sendToolListChanged();
+    if (listChanges && seen !== null) {
+      const { length } = await protocolErrors(tools.list());
+      if (length !== seen) await server.sendToolListChanged();
+      seen = length;
+    }
     return result;
   });
   server.setRequestHandler(ListResourcesRequestSchema, async ({ params }, { signal }) => {
