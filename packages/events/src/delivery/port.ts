@@ -60,7 +60,10 @@ export interface ReceiverStore {
    * Removes a receiver and what was set aside for it. Resolves to false where none is stored with its revision.
    */
   remove(receiver: ReceiverName & Pick<Receiver, "revision">, decision?: AdminDecision): Promise<boolean>;
-  /** Ids of a tenant's active receivers that something is sent to and that have events behind their position, or deliveries whose time has come. */
+  /**
+   * Ids of a tenant's active receivers that something is sent to and that have events behind their position, or stand at one
+   * that was never given, or have deliveries whose time has come.
+   */
   due(tenant: string, present: Present): Promise<readonly string[]>;
   /**
    * Takes or keeps the lease of an active receiver. Resolves to null where there is none, or somebody else holds it.

@@ -13,6 +13,7 @@ import { CHECKPOINT_MS, purgeAudit, signCheckpoints } from "../audit/upkeep.ts";
 import type { AuditReport } from "../audit/chain-walk.ts";
 import { verifyAudit } from "../audit/verify.ts";
 import { type AuditedStore, type AuditRule, addUsers, hour, place, TENANT, upkeep } from "./audited-store.ts";
+import { APART_RULES } from "./audit-tenants.ts";
 import { FINDING_RULES } from "./finding-contract.ts";
 import { SAMPLE_KEYS } from "./sample-keys.ts";
 
@@ -29,7 +30,22 @@ function numbered(): () => string {
   return () => `secret ${(made += 1)}`;
 }
 
-async function verified({ audit, events }: AuditedStore, since?: number): Promise<AuditReport> {
+async function verified({ audit: kept, events }: AuditedStore, since?: number): Promise<AuditReport> {
+  // Who reads page by page would never come to an end.
+  const read: AuditStore["read"] = async (tenant, page) => {
+    const entries = await kept.read(tenant, page);
+    expectEqual(
+      entries.filter(({ position }) => position <= page.after).length,
+      0,
+      "at the position or before it",
+    );
+    return entries;
+  };
+  const audit: Pick<AuditStore, "read" | "checkpoints" | "checkpointAt"> = {
+    read,
+    checkpoints: (tenant, from, limit) => kept.checkpoints(tenant, from, limit),
+    checkpointAt: (tenant, position) => kept.checkpointAt(tenant, position),
+  };
   const report = await verifyAudit(TENANT, { ...SAMPLE_KEYS, audit, events, since });
   expectEqual(report.faults, [], "faults");
   return report;
@@ -194,4 +210,5 @@ export const AUDIT_CONTRACT: readonly AuditRule[] = [
     },
   },
   ...FINDING_RULES,
+  ...APART_RULES,
 ];

@@ -2,53 +2,17 @@
  * What every store's erasures must do, as data without a test runner.
  * @module
  */
-import {
-  type ContractRule,
-  deletePlan,
-  expectEqual,
-  fetchOne,
-  restorePlan,
-  SCOPE,
-  seed,
-  updatePlan,
-} from "@scim/core/testing";
+import { expectEqual, fetchOne, restorePlan, SCOPE, seed, updatePlan } from "@scim/core/testing";
 import { statedEntry } from "../audit/entry.ts";
 import { verifyAudit } from "../audit/verify.ts";
 import { type Erasing, eraseSubject, replayErasures } from "../erasure/erase.ts";
 import { type Erasure, erasureOf } from "../erasure/erasure.ts";
 import type { ErasureStore } from "../erasure/port.ts";
 import { endErasures } from "../erasure/upkeep.ts";
-import { type AuditedStore, place } from "./audited-store.ts";
+import { place, TENANT } from "./audited-store.ts";
+import { APART_ERASURE_RULES } from "./erasure-tenants.ts";
+import { ANNA, AT, erasing, type ErasureRule, type ErasingStore, ORIGIN } from "./sample-erasures.ts";
 import { SAMPLE_KEYS } from "./sample-keys.ts";
-
-/** A store with erasures. It must be opened with `SAMPLE_AUDIT`. */
-export interface ErasingStore extends AuditedStore {
-  readonly erasures: ErasureStore;
-}
-
-/** A rule of erasures. */
-export type ErasureRule = ContractRule<ErasingStore>;
-
-const TENANT = SCOPE.tenant;
-const AT = "2026-03-01T08:00:00.000Z";
-const ANNA = { type: "User", id: "anna", body: { userName: "anna" } } as const;
-const ORIGIN = { command: "test" };
-
-/** Erasures of a store whose notes come into a list. */
-function erasing({ erasures, resources }: ErasingStore, notes: Erasure[] = []): Erasing {
-  return {
-    ...SAMPLE_KEYS,
-    erasures,
-    origin: ORIGIN,
-    now: () => AT,
-    newNonce: () => `n${notes.length}`,
-    note: async (erasure) => void notes.push(erasure),
-    remove: async () => {
-      const stored = await fetchOne(resources, ANNA);
-      await resources.write(SCOPE, deletePlan(stored));
-    },
-  };
-}
 
 async function* tenantsOf(...names: readonly string[]): AsyncGenerator<string, void, undefined> {
   yield* names;
@@ -249,6 +213,7 @@ export const ERASURE_CONTRACT: readonly ErasureRule[] = [
       expectEqual(await erasures.liveTypes(anna), [], "live");
       expectEqual((await erasures.list(TENANT, "", 9)).length, 1, "listed");
       for (const id of ["anna", "gone"]) await erasures.begin({ tenant: TENANT, id }, AT);
+      expectEqual(await erasures.begun(TENANT, AT), [], "begun at the instant");
       const note = async ({ subject }: Erasure): Promise<void> => {
         if (subject === erasureOf(SAMPLE_KEYS, anna, AT).subject) await killed();
       };
@@ -273,11 +238,16 @@ export const ERASURE_CONTRACT: readonly ErasureRule[] = [
       if (first === undefined || second === undefined) throw new TypeError("There are two entries");
       expectEqual(await erasures.list(TENANT, "", 9), [first, second], "list");
       expectEqual(await erasures.list(TENANT, first.subject, 1), [second], "page");
+      expectEqual(await erasures.list(TENANT, "", 1), [first], "first page");
       expectEqual(await erasures.list("south", "", 9), [], "of another tenant");
+      expectEqual(await erasures.has({ ...first, tenant: "south" }), false, "nor has that one any");
       const newer = { ...first, at: "2027-01-01T00:00:00.000Z" };
       expectEqual(await erasures.has(newer), false, "a newer one");
       await erasures.add(newer, ORIGIN);
       expectEqual([await erasures.has(newer), await erasures.has(first)], [true, true], "both");
+      await erasures.add(first, ORIGIN);
+      expectEqual(await erasures.list(TENANT, "", 9), [newer, second], "by subject, the newer of each");
     },
   },
+  ...APART_ERASURE_RULES,
 ];

@@ -6,12 +6,9 @@ export type { AuditedStore, AuditRule } from "./audited-store.ts";
 export { AUDIT_CONTRACT, SAMPLE_AUDIT } from "./contract.ts";
 export { SAMPLE_KEYS, sampleKey } from "./sample-keys.ts";
 export { createMemoryReceivers } from "./memory-receivers.ts";
-export {
-  RECEIVER_CONTRACT,
-  sampleReceiver,
-  type ReceiverRule,
-  type StoreWithReceivers,
-} from "./receiver-contract.ts";
-export { ERASURE_CONTRACT, type ErasingStore, type ErasureRule } from "./erasure-contract.ts";
+export { RECEIVER_CONTRACT } from "./receiver-contract.ts";
+export { sampleReceiver, type ReceiverRule, type StoreWithReceivers } from "./sample-receivers.ts";
+export { ERASURE_CONTRACT } from "./erasure-contract.ts";
+export type { ErasingStore, ErasureRule } from "./sample-erasures.ts";
 export { createMemorySigningKeys } from "./memory-signing-keys.ts";
 export { SIGNING_KEY_CONTRACT, type SigningKeyRule } from "./signing-key-contract.ts";

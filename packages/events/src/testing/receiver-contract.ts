@@ -2,96 +2,21 @@
  * What every store of receivers must do, as data without a test runner.
  * @module
  */
-import type { EventFeed, ResourceStore } from "@scim/core";
-import { type ContractRule, expectEqual, SCOPE, seed } from "@scim/core/testing";
-import type { AdminDecision } from "../decision.ts";
-import type { Present } from "../delivery/backoff.ts";
-import type { DeliveryProgress, ReceiverStore } from "../delivery/port.ts";
-import type { AsideDelivery, Receiver } from "../delivery/receiver.ts";
-
-/** A store with receivers. */
-export interface StoreWithReceivers {
-  readonly resources: ResourceStore;
-  readonly events: EventFeed;
-  readonly receivers: ReceiverStore;
-}
-
-/** A rule of a store of receivers. */
-export type ReceiverRule = ContractRule<StoreWithReceivers>;
-
-const TENANT = SCOPE.tenant;
-
-/** A webhook of the tenant of the contract. */
-export function sampleReceiver(of: Partial<Receiver> = {}): Receiver {
-  return {
-    tenant: TENANT,
-    id: "r1",
-    kind: "webhook",
-    url: "https://hooks.example.com/scim",
-    state: "active",
-    reason: null,
-    types: ["User", "*.deleted"],
-    payload: "reference",
-    secrets: [{ id: "s1", sealed: "sealed", created: at(0), expires: null }],
-    audience: null,
-    created: at(0),
-    revision: 1,
-    position: 0,
-    failingSince: null,
-    lastDelivery: null,
-    lastProblem: null,
-    ...of,
-  };
-}
-
-/** What an administrator decides at an instant. */
-function by(instant: string): AdminDecision {
-  return { actor: { admin: "ada" }, at: instant };
-}
-
-/** An instant so many seconds after the first of March. */
-function at(seconds: number): string {
-  return new Date(Date.UTC(2026, 2, 1) + seconds * 1000).toISOString();
-}
-
-function delivery(position: number, of: Partial<AsideDelivery> = {}): AsideDelivery {
-  return {
-    position,
-    type: "User",
-    resource: `u${position}`,
-    state: "waiting",
-    attempts: 1,
-    since: at(1),
-    next: at(60),
-    problem: "The receiver answered 500.",
-    ...of,
-  };
-}
-
-function progress(of: Partial<DeliveryProgress>): DeliveryProgress {
-  const outcome = { failingSince: null, lastDelivery: null, lastProblem: null };
-  return { holder: "a", from: 0, to: 0, outcome, disabled: null, aside: [], done: [], ...of };
-}
-
-const NAME = { tenant: TENANT, id: "r1" };
-
-/** The present so many seconds after the beginning: nothing is set for more than 100 seconds later. */
-function present(seconds: number): Present {
-  return { now: at(seconds), latest: at(seconds + 100) };
-}
-
-async function leased({ receivers }: StoreWithReceivers, holder: string, seconds = 0): Promise<boolean> {
-  const lease = { holder, ...present(seconds), until: at(seconds + 10) };
-  return (await receivers.lease(NAME, lease)) !== null;
-}
-
-async function positions(
-  { receivers }: StoreWithReceivers,
-  state: AsideDelivery["state"],
-  page: { readonly after: number; readonly limit: number } = { after: 0, limit: 100 },
-): Promise<readonly number[]> {
-  return (await receivers.aside(NAME, { state, ...page })).map(({ position }) => position);
-}
+import { expectEqual, seed } from "@scim/core/testing";
+import { NEIGHBOUR_RULES } from "./receiver-neighbours.ts";
+import {
+  at,
+  by,
+  delivery,
+  leased,
+  NAME,
+  positions,
+  present,
+  progress,
+  type ReceiverRule,
+  sampleReceiver,
+  TENANT,
+} from "./sample-receivers.ts";
 
 /** The contract of a store's receivers. */
 export const RECEIVER_CONTRACT: readonly ReceiverRule[] = [
@@ -114,6 +39,7 @@ export const RECEIVER_CONTRACT: readonly ReceiverRule[] = [
       );
       expectEqual(await receivers.tenants("", 10), [TENANT, "south"], "tenants");
       expectEqual(await receivers.tenants(TENANT, 10), ["south"], "tenants behind one");
+      expectEqual(await receivers.tenants("", 1), [TENANT], "one tenant");
       await leased(store, "a");
       await receivers.advance(NAME, progress({ aside: [delivery(1)] }));
       expectEqual(await receivers.remove({ ...NAME, revision: 2 }), false, "of another revision");
@@ -151,8 +77,14 @@ export const RECEIVER_CONTRACT: readonly ReceiverRule[] = [
       expectEqual(await receivers.replace(paused, 1), true, "replaced");
       expectEqual(await receivers.find(NAME), { ...paused, position: 3 }, "all but the position");
       expectEqual(await receivers.replace(paused, 1), false, "a revision that has passed");
-      await receivers.replace({ ...paused, state: "active", revision: 9 }, 7);
+      const active = { ...paused, state: "active", revision: 9 } as const;
+      await receivers.replace(active, 7);
       expectEqual((await receivers.find(NAME))?.failingSince, null, "has not failed yet");
+      const still = sampleReceiver({ id: "r2", failingSince: at(5) });
+      await receivers.add(still);
+      await receivers.replace({ ...still, url: "https://new.example", revision: 2 }, 1);
+      const name = { tenant: still.tenant, id: still.id };
+      expectEqual((await receivers.find(name))?.failingSince, at(5), "fails still, wherever it is");
     },
   },
   {
@@ -203,8 +135,15 @@ export const RECEIVER_CONTRACT: readonly ReceiverRule[] = [
       const dead = delivery(4, { state: "dead", attempts: 9 });
       await receivers.advance(NAME, progress({ from: 5, to: 5, aside: [dead], done: [1], disabled: "410" }));
       expectEqual([await positions(store, "waiting"), await positions(store, "dead")], [[2], [4]], "later");
-      const { state, reason, revision } = (await receivers.find(NAME)) ?? sampleReceiver();
+      const { state, reason, revision, ...rest } = (await receivers.find(NAME)) ?? sampleReceiver();
       expectEqual([state, reason, revision > 1], ["disabled", "410", true], "disabled");
+      const { failingSince, lastDelivery, lastProblem } = rest;
+      expectEqual([failingSince, lastDelivery, lastProblem], [null, null, null], "as it was told last");
+      const later = delivery(4, { attempts: 10, since: at(7), next: at(80), problem: null });
+      expectEqual(await receivers.advance(NAME, progress({ from: 5, to: 3, aside: [later] })), true, "back");
+      expectEqual((await receivers.find(NAME))?.position, 3, "at an earlier position");
+      const waiting = await receivers.aside(NAME, { state: "waiting", after: 2, limit: 9 });
+      expectEqual(waiting, [later], "as it was set aside last");
     },
   },
   {
@@ -239,6 +178,8 @@ export const RECEIVER_CONTRACT: readonly ReceiverRule[] = [
       await leased(store, "a");
       await receivers.advance(NAME, progress({ to: 1, aside: [delivery(1)] }));
       expectEqual(await receivers.due(TENANT, present(59)), [], "nothing yet");
+      const other = { tenant: TENANT, id: "r4" };
+      await receivers.add(sampleReceiver({ ...other, position: 1 }));
       expectEqual(await receivers.due(TENANT, present(60)), ["r1"], "the time has come");
       expectEqual(
         await receivers.due(TENANT, present(-40)),
@@ -248,6 +189,8 @@ export const RECEIVER_CONTRACT: readonly ReceiverRule[] = [
       expectEqual(await receivers.due(TENANT, present(-41)), ["r1"], "the clock went back");
       await receivers.advance(NAME, progress({ from: 1, to: 1, aside: [delivery(1, { state: "dead" })] }));
       expectEqual(await receivers.due(TENANT, present(99)), [], "dead");
+      await receivers.rewind(other, 9);
+      expectEqual(await receivers.due(TENANT, present(99)), [other.id], "at a position that was never given");
     },
   },
   {
@@ -268,7 +211,13 @@ export const RECEIVER_CONTRACT: readonly ReceiverRule[] = [
         "revived",
       );
       expectEqual(await receivers.revive(NAME, [], by(at(80))), 0, "none");
-      expectEqual(await receivers.rewind(NAME, 4), true, "set back");
+      expectEqual(await receivers.rewind(NAME, 5), true, "set back");
+      expectEqual(
+        [await positions(store, "waiting"), await positions(store, "dead")],
+        [[2], [1, 5]],
+        "up to it",
+      );
+      expectEqual(await receivers.rewind(NAME, 4), true, "set back further");
       expectEqual([await positions(store, "waiting"), await positions(store, "dead")], [[2], [1]], "kept");
       expectEqual(await receivers.advance(NAME, progress({ from: 4, to: 6 })), false, "the lease is gone");
       expectEqual(await receivers.revive(NAME, null, by(at(90))), 1, "all");
@@ -294,4 +243,5 @@ export const RECEIVER_CONTRACT: readonly ReceiverRule[] = [
       expectEqual(await receivers.drop({ ...NAME, id: "other" }, null, by(at(90))), 0, "no such receiver");
     },
   },
+  ...NEIGHBOUR_RULES,
 ];

@@ -13,13 +13,14 @@ function day(n: number): string {
   return new Date(Date.UTC(2026, 2, n)).toISOString();
 }
 
-function key(n: number): SigningKey {
-  const [id, at] = [`k${n}`, day(n)];
+/** A key that signs from the n-th on; ids and making are in other orders. */
+function key(n: number, created: number): SigningKey {
+  const [id, at] = [`k${9 - n}`, day(n)];
   return {
     id,
     publicKey: { kty: "EC", kid: id },
     sealed: `sealed ${id}`,
-    created: at,
+    created: day(created),
     signsFrom: at,
     retires: null,
   };
@@ -33,10 +34,10 @@ export const SIGNING_KEY_CONTRACT: readonly SigningKeyRule[] = [
     run: async (open) => {
       const { signingKeys } = await open();
       expectEqual(await signingKeys.list(), [], "none");
-      await signingKeys.add(key(1), day(11));
-      await signingKeys.add(key(3), day(13));
-      await signingKeys.add(key(2), day(12));
-      const [first, second, third] = [key(1), key(2), key(3)];
+      const [first, second, third] = [key(1, 1), key(2, 4), key(3, 3)];
+      await signingKeys.add(first, day(11));
+      await signingKeys.add(third, day(13));
+      await signingKeys.add(second, day(12));
       expectEqual(
         await signingKeys.list(),
         [{ ...first, retires: day(13) }, second, { ...third, retires: day(12) }],
@@ -45,7 +46,7 @@ export const SIGNING_KEY_CONTRACT: readonly SigningKeyRule[] = [
       await signingKeys.removeRetired(day(12));
       expectEqual(
         (await signingKeys.list()).map(({ id }) => id),
-        ["k1", "k2"],
+        [first.id, second.id],
         "those that are not over",
       );
     },

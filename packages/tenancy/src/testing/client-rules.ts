@@ -123,7 +123,8 @@ export const CLIENT_STORE_CONTRACT: readonly TenancyStoreRule[] = [
     run: async (open) => {
       const { clients } = await open();
       await clients.addClient(sampleClient("c1"));
-      const first = sampleClient("c1", { state: "suspended", tokenLifetime: 600, name: "N", revision: 7 });
+      const changed = { state: "suspended", tokenLifetime: 600, name: "N", scopes: ["scim:read"] } as const;
+      const first = sampleClient("c1", { ...changed, revision: 7 });
       expectEqual(await clients.replaceClient(first, 1), true, "first");
       expectEqual(await clients.replaceClient(sampleClient("c1", { revision: 9 }), 1), false, "second");
       expectEqual(await clients.replaceClient(sampleClient("c9", { revision: 2 }), 1), false, "no client");
@@ -306,6 +307,10 @@ export const CLIENT_STORE_CONTRACT: readonly TenancyStoreRule[] = [
       const client = sampleClient("c1", { connection: "hr" });
       expectEqual(await tokens.addToken(key, undefined, hr), true, "token");
       expectEqual(await clients.addClient(client, undefined, hr), true, "client");
+      await connections.add(sampleConnection("okta"));
+      await connections.add(sampleConnection("other", { tenant: "south" }));
+      const elsewhere = { tenant: "north", connection: "other" };
+      expectEqual(await tokens.addToken(sampleToken("t2"), undefined, elsewhere), false, "of another tenant");
       await connections.remove(hr);
       expectEqual(await tokens.addToken(key, undefined, hr), false, "token behind it");
       expectEqual(await clients.addClient(client, undefined, hr), false, "client behind it");

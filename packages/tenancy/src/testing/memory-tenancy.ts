@@ -30,14 +30,21 @@ export function createMemoryTenancy(): MemoryTenancy {
   const isThere = (of: ConnectionName): boolean => connections.has(keyOf(of));
   const tokens = createMemoryTokenStore(acts, isThere);
   const clients = createMemoryClientStore(acts, isThere);
-  const rows = { connections, tokens, clients, acts };
+  const documentRows: DocumentRows = { documents: new Map(), served: new Map() };
+  const rows = { connections, tokens, clients, acts, ...documentRows };
   const admins = createMemoryAdminStore(acts);
   const tenants = tenantStore(rows);
-  const documents = documentStore(tenants, acts);
+  const documents = documentStore(tenants, acts, documentRows);
   return { tokens, clients, documents, connections: connectionStore(rows), tenants, admins, acts };
 }
 
-interface Rows {
+/** By tenant. */
+interface DocumentRows {
+  readonly documents: Map<string, ReadonlyMap<string, TenantDocument>>;
+  readonly served: Map<string, ServedDefinitions>;
+}
+
+interface Rows extends DocumentRows {
   readonly connections: Map<string, Connection>;
   readonly tokens: TokenStore;
   readonly clients: ClientStore;
@@ -48,12 +55,6 @@ interface Rows {
 function told({ acts }: Rows, act: AdminAct | undefined): true {
   if (act !== undefined) acts.push(act);
   return true;
-}
-
-interface Rows {
-  readonly connections: Map<string, Connection>;
-  readonly tokens: TokenStore;
-  readonly clients: ClientStore;
 }
 
 function keyOf({ tenant, connection }: ConnectionName): string {
@@ -94,9 +95,11 @@ function connectionStore(all: Rows): ConnectionStore {
 }
 
 /** Documents; there are no resources beside them. */
-function documentStore(tenants: TenantStore, acts: AdminAct[]): DocumentStore {
-  const rows = new Map<string, ReadonlyMap<string, TenantDocument>>();
-  const servedRows = new Map<string, ServedDefinitions>();
+function documentStore(
+  tenants: TenantStore,
+  acts: AdminAct[],
+  { documents: rows, served: servedRows }: DocumentRows,
+): DocumentStore {
   return {
     served: async (tenant) => servedRows.get(tenant) ?? null,
     filled: async () => [],
@@ -121,7 +124,7 @@ function documentStore(tenants: TenantStore, acts: AdminAct[]): DocumentStore {
 }
 
 function tenantStore(all: Rows): TenantStore {
-  const { connections, tokens, clients } = all;
+  const { connections, tokens, clients, documents, served } = all;
   const rows = new Map<string, Tenant>();
   return {
     find: async (tenant) => rows.get(tenant) ?? null,
@@ -148,7 +151,11 @@ function tenantStore(all: Rows): TenantStore {
       if (leaving.length > 0) return leaving.length;
       const left = [...connections.entries()].filter(([, row]) => row.tenant === tenant).slice(0, most);
       for (const [key] of left) connections.delete(key);
-      return left.length;
+      if (left.length > 0) return left.length;
+      if (served.delete(tenant)) return 1;
+      const kept = [...(documents.get(tenant) ?? [])];
+      documents.set(tenant, new Map(kept.slice(most)));
+      return Math.min(most, kept.length);
     },
   };
 }

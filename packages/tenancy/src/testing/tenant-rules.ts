@@ -63,8 +63,8 @@ export function sampleConnection(name: string, of: Partial<Connection> = {}): Co
   };
 }
 
-/** The contract of stores of tenants and connections, as data without a test runner. */
-export const TENANCY_STORE_CONTRACT: readonly TenancyStoreRule[] = [
+/** Rules of tenants, their documents and connections. */
+export const TENANT_RULES: readonly TenancyStoreRule[] = [
   {
     rule: "document/change",
     name: "documents are written with the revision of their tenant, or not at all, and are its alone",
@@ -242,6 +242,7 @@ export const TENANCY_STORE_CONTRACT: readonly TenancyStoreRule[] = [
       await tokens.addToken(sampleToken("t2", { connection: "okta" }));
       await tokens.addToken(sampleToken("t3", { connection: "hr", tenant: "south" }));
       expectEqual(await connections.remove({ ...hr, revision: 2 }), false, "another revision");
+      expectEqual((await tokens.listTokens("north")).length, 2, "tokens of one that stays");
       expectEqual(await connections.remove(hr), true, "first");
       expectEqual(await connections.remove(hr), false, "second");
       expectEqual(

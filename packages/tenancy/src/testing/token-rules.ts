@@ -141,6 +141,9 @@ export const TOKEN_STORE_CONTRACT: readonly TokenStoreRule[] = [
       await store.addToken(sampleToken("t3", { scheme: "sha256" }));
       await store.revokeToken({ tenant: "north", id: "t3" }, "2026-04-01T08:00:00.000Z");
       expectEqual(await store.findForeignTokens("north"), [], "revoked");
+      await store.rehashToken({ tenant: "north", id: "t3" }, { hash: "new of t3", keyId: "k2" });
+      const hashes = (await store.listTokens("north")).map(({ hash }) => hash);
+      expectEqual(hashes.includes("new of t3"), false, "revoked for good");
     },
   },
   {
@@ -157,6 +160,8 @@ export const TOKEN_STORE_CONTRACT: readonly TokenStoreRule[] = [
       expectEqual(await lastUsed(), first, "first");
       await store.noteUse(name, { at: second, before: "2026-04-01T07:59:30.000Z" });
       expectEqual(await lastUsed(), first, "half a minute later");
+      await store.noteUse(name, { at: second, before: first });
+      expectEqual(await lastUsed(), first, "since that very instant");
       await store.noteUse(name, { at: second, before: second });
       expectEqual(await lastUsed(), second, "due");
     },
