@@ -38,6 +38,21 @@ function makeIdentify(node: AttributeNode): Identify {
   };
 }
 
+const namedBefore = new WeakMap<MutableObject, string>();
+
+/** The same, from memory where a value was named before: of values that nobody changes in place. */
+export function keptIdentityOf(node: AttributeNode): Identify {
+  const identify = identityOf(node);
+  return (value) => {
+    if (!isMutableObject(value)) return identify(value);
+    const known = namedBefore.get(value);
+    if (known !== undefined) return known;
+    const made = identify(value);
+    namedBefore.set(value, made);
+    return made;
+  };
+}
+
 /** All of a value as text. The mark keeps it apart from keys. */
 function wholeText(node: AttributeNode, value: MutableValue): string {
   const whole = isMutableObject(value) ? [...partKeys(node, value)] : value;
@@ -80,11 +95,14 @@ function textKey(node: AttributeNode, value: MutableValue | undefined): string |
 }
 
 /** Of values that are the same thing, keeps the first, with what it lacks taken from the others. */
-export function distinct(node: AttributeNode, values: readonly MutableValue[]): MutableValue[] {
+export function distinct(
+  node: AttributeNode,
+  values: readonly MutableValue[],
+  identify: Identify = identityOf(node),
+): MutableValue[] {
   const [first, second] = values;
   if (first === undefined) return [];
   if (second === undefined) return [first];
-  const identify = identityOf(node);
   if (values.length === 2 && identify(first) !== identify(second)) return [first, second];
   const byIdentity = new Map<string, MutableValue>();
   for (const value of values) {

@@ -15,7 +15,8 @@ import { applyOperations, bindOperations, type RequestOperation } from "../patch
 import { coalesce } from "../patch/coalesce.ts";
 import { collectionNeeds } from "../patch/needs.ts";
 import { readOperations } from "../patch/operation.ts";
-import { type BindingContext, Effort } from "../patch/state.ts";
+import { Effort } from "../patch/effort.ts";
+import type { BindingContext } from "../patch/state.ts";
 import { putCollections, takeCollections, type CollectionValues } from "../plan/collections.ts";
 import type { ReferenceValue, StoredResource } from "../store/stored-resource.ts";
 import type { UpdatePlan } from "../store/write-plan.ts";

@@ -3,25 +3,17 @@
  * (RFC 7644 §3.5.2). Nothing is stored here: an error leaves the resource as it was.
  * @module
  */
-import { type FilterNode, foldFilter } from "@scim/filter/ast";
 import { isJsonObject, isJsonArray, ScimError, type JsonObject, type JsonValue } from "@scim/schemas";
 import { refuseUnknown } from "../attributes/decode.ts";
 import { isMutableObject, own, ownMutable, type MutableObject } from "../attributes/json-object.ts";
 import type { AttributeNode } from "../model/attribute-node.ts";
 import { withoutValues } from "../attributes/without-values.ts";
 import { onAttributes } from "./extension.ts";
-import { addValues, removeListed, removeValues, replaceValues, valuesOf } from "./multi-valued.ts";
+import { addValues, removeListed, removeValues, replaceValues } from "./multi-valued.ts";
 import { dropWithExtension, refuseReadOnly, unassign } from "./mutability.ts";
 import type { PatchOperation } from "./operation.ts";
 import { isUnassigned, removeSubAttribute, setSingular, setSubAttribute } from "./singular.ts";
-import {
-  MOST_COMPARISONS,
-  type BindingContext,
-  type PatchState,
-  type Place,
-  type RemoveChange,
-  type SetChange,
-} from "./state.ts";
+import type { BindingContext, PatchState, Place, RemoveChange, SetChange } from "./state.ts";
 import type { PatchTarget } from "./target.ts";
 import { removeSelected, requireValues, setSelected, type SetOperation } from "./value-path.ts";
 
@@ -174,36 +166,11 @@ function dropEmptyExtension(node: AttributeNode, state: PatchState): void {
 function applyToAttribute(holder: MutableObject, operation: BoundOperation, state: PatchState): void {
   const { target, change } = operation;
   const place = { holder, node: target.attribute };
-  state.effort.spend(comparisons(place, operation));
+  state.effort.spend(place.node, ownMutable(holder, place.node.attribute.name), operation);
   if (change.op === "remove") remove(place, { target, change }, state);
   else if (place.node.attribute.multiValued) setMultiValued(place, { target, change }, state);
   else if (target.sub === null) setSingular(place, change, state);
   else setSubAttribute({ ...place, sub: target.sub }, change, state);
-}
-
-/** How often an operation compares: each value with each term of a filter, or with each of a list. */
-function comparisons({ holder, node }: Place, { target, change }: BoundOperation): number {
-  const held = valuesOf(holder, node).length;
-  if (target.filter !== null) return within(node, held * termsOf(target.filter.written));
-  const isListed = change.op !== "replace" && isJsonArray(change.value) && node.storage !== "collection";
-  return within(node, isListed ? held * change.value.length : held);
-}
-
-/** References are as many as they are: one operation may go through all of them. */
-function within(node: AttributeNode, count: number): number {
-  return node.storage === "collection" ? Math.min(count, MOST_COMPARISONS) : count;
-}
-
-function termsOf(filter: FilterNode): number {
-  const sum = (counts: readonly number[]): number => counts.reduce((all, each) => all + each, 0);
-  return foldFilter<number>(filter, {
-    comparison: () => 1,
-    presence: () => 1,
-    and: sum,
-    or: sum,
-    not: (count) => count,
-    valuePath: (count) => count,
-  });
 }
 
 function setMultiValued(place: Place, operation: SetOperation, state: PatchState): void {

@@ -11,7 +11,7 @@ import {
   type MutableObject,
   type MutableValue,
 } from "../attributes/json-object.ts";
-import { covering, distinct, identityOf } from "../attributes/identity.ts";
+import { covering, distinct, identityOf, keptIdentityOf } from "../attributes/identity.ts";
 import { keepInList } from "../attributes/immutable.ts";
 import { keepDetails } from "../attributes/reference-details.ts";
 import { settleList } from "../attributes/settle.ts";
@@ -25,7 +25,10 @@ export function valuesOf(holder: MutableObject, node: AttributeNode): MutableVal
   return Array.isArray(values) ? values : [];
 }
 
-/** Puts the values of an attribute in place; values that lost everything go, and so does an attribute without values. */
+/**
+ * Puts the values of an attribute in place, which are replaced from now on, never changed; values that lost everything go, and so does an attribute without
+ * values.
+ */
 export function storeValues(
   holder: MutableObject,
   node: AttributeNode,
@@ -33,7 +36,7 @@ export function storeValues(
 ): void {
   const current = ownMutable(holder, node.attribute.name);
   const kept = values.filter((value) => !isMutableObject(value) || Object.keys(value).length > 0);
-  const next = kept.length === 0 ? undefined : distinct(node, kept);
+  const next = kept.length === 0 ? undefined : distinct(node, kept, keptIdentityOf(node));
   if (keepsImmutable(node, current, next)) return;
   if (next === undefined) {
     refuseRequired(node, current);

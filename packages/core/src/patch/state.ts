@@ -2,11 +2,12 @@
  * What the operations of one PATCH work on.
  * @module
  */
-import { ScimError, type JsonValue } from "@scim/schemas";
+import type { JsonValue } from "@scim/schemas";
 import type { DecodeContext } from "../attributes/decode.ts";
 import type { MutableObject } from "../attributes/json-object.ts";
 import type { AttributeNode } from "../model/attribute-node.ts";
 import type { Validator } from "../validation/validator.ts";
+import type { Effort } from "./effort.ts";
 import type { TargetBinder } from "./target-cache.ts";
 import type { TargetContext } from "./target.ts";
 
@@ -17,24 +18,6 @@ export interface BindingContext {
   readonly decode: DecodeContext;
   readonly target: TargetContext;
   readonly binder: TargetBinder;
-}
-
-/** Comparisons of values that one PATCH may take: they keep all other requests waiting. */
-export const MOST_COMPARISONS = 4_000_000;
-
-/** Counts the comparisons that one PATCH takes. */
-export class Effort {
-  #left = MOST_COMPARISONS;
-
-  /** @throws ScimError `payloadTooLarge` where there are too many */
-  spend(comparisons: number): void {
-    this.#left -= comparisons;
-    if (this.#left >= 0) return;
-    throw new ScimError(
-      "payloadTooLarge",
-      "The operations of this PATCH compare too many values with each other: send them in several requests.",
-    );
-  }
 }
 
 /** The resource under change. */

@@ -2,7 +2,8 @@ import type { JsonObject } from "@scim/schemas";
 import { describe, expect, test } from "vitest";
 import type { ReadSelection, UpdatePlan, WritePlan } from "../../src/index.ts";
 import { group, user } from "../support/bodies.ts";
-import type { TestClient } from "../support/client.ts";
+import { idOf, type TestClient } from "../support/client.ts";
+import { addGear, gear } from "../support/gear.ts";
 import { testService } from "../support/service.ts";
 import { recordingStore, type RecordedReferences } from "../support/store-wrappers.ts";
 
@@ -186,6 +187,47 @@ describe("no PATCH keeps all others waiting", () => {
       detail: expect.stringMatching(/^Operations\[\d+\]: .* send them in several requests\.$/) as string,
     });
     expect(await client.resource("User", "id-1")).toEqual(before);
+  });
+
+  const addresses = (count: number, text: string): JsonObject[] =>
+    Array.from({ length: count }, (_, index) => ({ streetAddress: `${String(index)} ${text}` }));
+  const long = "x".repeat(2100);
+  const again = (times: number, operation: JsonObject): JsonObject[] =>
+    Array.from({ length: times }, () => operation);
+  const byTerms = {
+    op: "remove",
+    path: `addresses[${Array.from({ length: 300 }, () => 'region eq "y"').join(" or ")}]`,
+  };
+  const TEXTS: readonly (readonly [string, readonly JsonObject[], readonly JsonObject[]])[] = [
+    [
+      "all values of a list, again and again",
+      addresses(900, long),
+      again(100, { op: "add", path: "addresses.region", value: "x" }),
+    ],
+    ["values of much text", addresses(900, long), [byTerms]],
+    ["values of text that has to be composed", addresses(900, "e\u0301".repeat(70)), [byTerms]],
+  ];
+
+  test.each(TEXTS)("%s: 413, and nothing is changed", async (_name, values, operations) => {
+    const client = testService().as("tolerant");
+    await client.post("User", user({ addresses: values }));
+    const before = await client.resource("User", "id-1");
+    await expect(client.patch("User", "id-1", [...operations], MINIMAL)).rejects.toMatchObject({
+      code: "payloadTooLarge",
+    });
+    expect(await client.resource("User", "id-1")).toEqual(before);
+  });
+
+  test("the list of a sub-attribute that is added to again and again: 413, and nothing is changed", async () => {
+    const client = testService(addGear()).as("tolerant");
+    const strings = Array.from({ length: 900 }, (_, index) => `${String(index)} ${long}`);
+    const id = idOf(await client.post("Gear", gear({ part: { strings } })));
+    const before = await client.resource("Gear", id);
+    const operations = again(300, { op: "add", path: "part.strings", value: ["s"] });
+    await expect(client.patch("Gear", id, operations, MINIMAL)).rejects.toMatchObject({
+      code: "payloadTooLarge",
+    });
+    expect(await client.resource("Gear", id)).toEqual(before);
   });
 
   test("as many values as an attribute may have are added, changed and removed one by one", async () => {

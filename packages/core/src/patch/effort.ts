@@ -1,0 +1,96 @@
+/**
+ * How much one PATCH may compare: while its operations are applied, all other requests wait.
+ * @module
+ */
+import { type FilterNode, foldFilter } from "@scim/filter/ast";
+import { isJsonArray, ScimError } from "@scim/schemas";
+import type { MutableValue } from "../attributes/json-object.ts";
+import type { AttributeNode } from "../model/attribute-node.ts";
+import type { BoundOperation } from "./apply.ts";
+
+/** Comparisons of short values that one PATCH may take. */
+const MOST_COMPARISONS = 4_000_000;
+
+/** How often a value that came or changed is compared, beside what filters and lists ask: with all values of its list. */
+const COMPARISONS_OF_NEW = 4;
+
+/** Characters that are compared in the time of one short value: of ASCII, and of text that must be composed first. */
+const [PLAIN_CHARACTERS, COMPOSED_CHARACTERS] = [128, 8];
+
+// eslint-disable-next-line no-control-regex -- the range is that of ASCII
+const BEYOND_ASCII = /[^\u0000-\u007f]/;
+
+/** Counts the comparisons that one PATCH takes. */
+export class Effort {
+  #left = MOST_COMPARISONS;
+  /** What was weighed: values in lists are replaced, never changed. */
+  readonly #weights = new WeakMap<object, number>();
+
+  /**
+   * Counts what an operation compares: each value that is there with each term of a filter, or with each of a list.
+   * @throws ScimError `payloadTooLarge` where there are too many
+   */
+  spend(node: AttributeNode, held: MutableValue | undefined, { target, change }: BoundOperation): void {
+    // References are as many as they are, and compared by their `value`: one operation may go through all of them.
+    if (node.storage === "collection") {
+      const terms = target.filter === null ? 1 : termsOf(target.filter.written);
+      this.#take(Math.min((Array.isArray(held) ? held.length : 0) * terms, MOST_COMPARISONS));
+      return;
+    }
+    const weight = this.#weightOfHeld(node, held);
+    if (target.filter !== null) this.#take(weight * termsOf(target.filter.written));
+    else if (change.op !== "replace" && isJsonArray(change.value)) this.#take(weight * change.value.length);
+    else this.#take(weight);
+  }
+
+  #take(comparisons: number): void {
+    this.#left -= comparisons;
+    if (this.#left >= 0) return;
+    throw new ScimError(
+      "payloadTooLarge",
+      "The operations of this PATCH compare too many values with each other: send them in several requests.",
+    );
+  }
+
+  #weightOfHeld(node: AttributeNode, held: MutableValue | undefined): number {
+    if (held === undefined) return 0;
+    if (Array.isArray(held)) return held.reduce<number>((sum, value) => sum + this.#weightInList(value), 0);
+    const hasLists = [...node.subAttributes.values()].some((sub) => sub.attribute.multiValued);
+    return hasLists ? weightOf(held) : 0;
+  }
+
+  #weightInList(value: MutableValue): number {
+    if (typeof value !== "object" || value === null) return weightOf(value);
+    const known = this.#weights.get(value);
+    if (known !== undefined) return known;
+    const weight = weightOf(value);
+    this.#weights.set(value, weight);
+    this.#take(weight * COMPARISONS_OF_NEW);
+    return weight;
+  }
+}
+
+/** How many short values take as long to compare. What stands in a value beside lists is compared together. */
+function weightOf(value: MutableValue): number {
+  if (typeof value === "string") {
+    return 1 + Math.floor(value.length / (BEYOND_ASCII.test(value) ? COMPOSED_CHARACTERS : PLAIN_CHARACTERS));
+  }
+  if (typeof value !== "object" || value === null) return 1;
+  if (Array.isArray(value)) return value.reduce<number>((sum, each) => sum + weightOf(each), 0);
+  return Object.values(value).reduce<number>(
+    (sum, part) => sum + weightOf(part) - (Array.isArray(part) ? 0 : 1),
+    1,
+  );
+}
+
+function termsOf(filter: FilterNode): number {
+  const sum = (counts: readonly number[]): number => counts.reduce((all, each) => all + each, 0);
+  return foldFilter<number>(filter, {
+    comparison: () => 1,
+    presence: () => 1,
+    and: sum,
+    or: sum,
+    not: (count) => count,
+    valuePath: (count) => count,
+  });
+}
