@@ -95,6 +95,26 @@ describe("many creations", () => {
     expect((await plan(target, options)).counts).toMatchObject([{ create: 1, unchanged: 249 }]);
   });
 
+  test("go one by one where one of them takes more than a bulk request may", async () => {
+    const target = await aTarget({}, async (request, response, pass) => {
+      if (request.url?.endsWith("/ServiceProviderConfig") === true)
+        answer(response, 200, {
+          patch: { supported: true },
+          bulk: { supported: true, maxOperations: 50, maxPayloadSize: 20_000 },
+        });
+      else await pass();
+    });
+    const lines = Array.from({ length: 120 }, (_, at) => `${at},${at === 60 ? "x".repeat(20_000) : ""}`);
+    const options = {
+      mapping: `resources:${USERS}`,
+      sources: { people: aFile("p.csv", ["id,title", ...lines].join("\n")) },
+    };
+    expect((await run(target, options)).report).toMatchObject({ done: { create: 120 }, failures: [] });
+    const written = target.written();
+    expect(written.filter((line) => line === "POST /Users")).toHaveLength(50);
+    expect(written).toContain("POST /Bulk");
+  });
+
   test("go one by one where the target refuses bulk, whatever it says", async () => {
     const target = await aTarget({}, async (request, response, pass) => {
       if (request.url?.endsWith("/Bulk") === true) answer(response, 501, { schemas: [ERROR], status: "501" });

@@ -4,6 +4,7 @@
  */
 import {
   ServiceError,
+  UsageError,
   type DynamicShape,
   type OperationOutcome,
   type ResourceClient,
@@ -34,8 +35,14 @@ export async function createByBulk(
 ): Promise<readonly { readonly step: CreateStep; readonly outcome: OperationOutcome }[]> {
   const job = client.bulk();
   const entries = steps.map((step) => ({ step, entry: job.create(resources, step.resource) }));
-  const outcome = await job.run();
-  return entries.map(({ step, entry }) => ({ step, outcome: outcome.of(entry) }));
+  const outcome = await job.run().catch(nothingSent);
+  return entries.map(({ step, entry }) => ({ step, outcome: outcome?.of(entry) ?? { kind: "untried" } }));
+}
+
+/** Where a resource takes more than a bulk request may, nothing is sent. @throws what tells something else */
+function nothingSent(error: unknown): null {
+  if (error instanceof UsageError && error.code === "jobTooLarge") return null;
+  throw error;
 }
 
 /** Statuses by which a service says that it has no bulk, or takes less than it said. */
