@@ -305,6 +305,36 @@ describe("another service", () => {
       expect(await read(scimSource(old.client, "/Users", { changesOnly }))).toHaveLength(1);
   });
 
+  test("that lists fewer than it says it has lets nobody have left", async () => {
+    let isShort = false;
+    const old = await aTarget({ cursors: false }, async (request, response, pass) => {
+      if (!isShort || request.url?.startsWith("/scim/v2/Users") !== true) return pass();
+      const [first] = all;
+      response.writeHead(200, { "Content-Type": "application/scim+json" });
+      response.end(JSON.stringify({ totalResults: 2, startIndex: 1, Resources: [first, first] }));
+    });
+    for (const userName of ["ada", "grace"]) await old.client.users.create({ userName });
+    const all = await old.client.users.list().toArray();
+    const target = await aTarget();
+    const options = {
+      mapping:
+        'resources: [{ type: User, key: "{id}", match: externalId, set: { externalId: "{id}", userName: "{userName}" }, leavers: deactivate }]',
+      sources: { old: scimSource(old.client, "/Users") },
+      state: join(aFolder(), "state"),
+    };
+    await run(target, options);
+    isShort = true;
+    const { counts, faults, notes } = await plan(target, options);
+    expect(counts).toMatchObject([{ deactivate: 0, delete: 0, unchanged: 1 }]);
+    expect(faults).toMatchObject([
+      {
+        place: "old /Users",
+        message: expect.stringMatching(/^The service says that it has 2, and listed 1: /),
+      },
+    ]);
+    expect(notes).toEqual(["User: nobody is taken to have left, since records could not be read."]);
+  });
+
   test("is read no further when it is told to stop", async () => {
     const stop = new AbortController();
     const old = await aTarget({}, async (request, _, pass) => {

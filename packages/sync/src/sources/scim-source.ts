@@ -51,6 +51,14 @@ export function scimSource(
             const fields = resource as unknown as JsonObject & { readonly id: string };
             yield { kind: "record", fields, place: `${endpoint}/${fields.id}` };
           }
+          // Whoever is missing has not left for that.
+          const { totalResults, resources: given } = listed.report;
+          if (totalResults !== null && given < totalResults)
+            yield {
+              kind: "unreadable",
+              place: endpoint,
+              fault: `The service says that it has ${totalResults}, and listed ${given}: records are missing. Run it again, and tell the operator of the service where it stays so.`,
+            };
         } catch (cause) {
           throw explanation(cause);
         }
