@@ -193,6 +193,34 @@ describe.each(ENGINES)("the request log on %s", (_name, open) => {
   });
 });
 
+test("what two processes remove at once counts once, so that the log keeps to its size, on PostgreSQL", async () => {
+  const url = await emptyDatabase();
+  const [one, other] = [await openPostgresAt(url), await openPostgresAt(url)];
+  const entries = Array.from({ length: 4 }, (_, minute) => entry(minute));
+  await add(one, entries);
+  const beside = new pg.Client({ connectionString: url });
+  await beside.connect();
+  onTestFinished(() => beside.end());
+  await beside.query("BEGIN");
+  await beside.query("SELECT id FROM request_log FOR UPDATE");
+  const before = entry(2).at;
+  const purge = { before, characters: 1_000_000, limit: 10 };
+  const removing = Promise.all([one, other].map(({ requests }) => requests.purge("acme", purge)));
+  const waiting = async () => {
+    await beside.query("SELECT pg_stat_clear_snapshot()");
+    const { rowCount } = await beside.query(`SELECT pid FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock'`);
+    return rowCount;
+  };
+  await expect.poll(waiting, { timeout: 20_000 }).toBe(2);
+  await beside.query("ROLLBACK");
+  expect((await removing).toSorted((a, b) => a - b)).toEqual([0, 2]);
+  const size = JSON.stringify(entry(3)).length;
+  expect(await one.requests.purge("acme", { ...purge, before: "", characters: size })).toBe(1);
+  const left = await one.requests.list("acme", { limit: 10 });
+  expect(left.map(({ requestId }) => requestId)).toEqual(["r-3"]);
+});
+
 test("an erasure waits for the first entries of a connection that nobody sees yet, on PostgreSQL", async () => {
   const url = await emptyDatabase();
   const store = await openPostgresAt(url);

@@ -6,6 +6,7 @@ import type { Subject } from "@scim/events";
 import type { Dialect } from "../dialect.ts";
 import { sql } from "../sql.ts";
 import { writersDone } from "../requests/erased-lately.ts";
+import { removeRequests } from "../requests/purge-requests.ts";
 import { type Answer, type Executor, numberOf, type Outcome, type Steps, textOf } from "../steps.ts";
 
 /** Entries that are looked through at once. */
@@ -60,13 +61,5 @@ function* naming(dialect: Dialect, { tenant, id }: Subject, after: string): Step
 }
 
 function* remove(dialect: Dialect, tenant: string, ids: readonly string[]): Steps<Outcome<number>> {
-  const { rows }: Answer = yield sql`SELECT run, size FROM request_log
-    WHERE tenant = ${tenant} AND id IN ${dialect.idList(ids)}`;
-  const { changes }: Answer = yield sql`DELETE FROM request_log
-    WHERE tenant = ${tenant} AND id IN ${dialect.idList(ids)}`;
-  for (const row of rows) {
-    yield sql`UPDATE request_runs SET size = size - ${numberOf(row, "size")}
-      WHERE tenant = ${tenant} AND run = ${textOf(row, "run")}`;
-  }
-  return { keep: true, result: changes };
+  return { keep: true, result: yield* removeRequests(dialect, tenant, ids) };
 }

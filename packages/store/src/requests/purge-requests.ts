@@ -3,17 +3,18 @@
  * @module
  */
 import type { RequestPurge } from "@scim/events";
+import type { Dialect } from "../dialect.ts";
 import { sql } from "../sql.ts";
 import { type Answer, countOf, type Executor, numberOf, type Outcome, type Steps, textOf } from "../steps.ts";
 
 /** Removes entries, at most `limit`, and runs of which none is left. Resolves to how many entries it removed. */
 export async function purgeRequests(
-  executor: Pick<Executor, "read" | "write">,
+  { executor, dialect }: { readonly executor: Pick<Executor, "read" | "write">; readonly dialect: Dialect },
   tenant: string,
   purge: RequestPurge,
 ): Promise<number> {
   if (!(await executor.read(hasToGo(tenant, purge)))) return 0;
-  return executor.write(() => remove(tenant, purge));
+  return executor.write(() => remove(dialect, tenant, purge));
 }
 
 function* hasToGo(tenant: string, { before, characters }: RequestPurge): Steps<boolean> {
@@ -28,27 +29,43 @@ function* sizeOf(tenant: string): Steps<number> {
   return countOf(answer, "size");
 }
 
-function* remove(tenant: string, { before, characters, limit }: RequestPurge): Steps<Outcome<number>> {
-  let excess = (yield* sizeOf(tenant)) - characters;
-  const { rows }: Answer = yield sql`SELECT id, run, at, size FROM request_log
-    WHERE tenant = ${tenant} ORDER BY id LIMIT ${limit}`;
+/**
+ * Removes entries of a tenant, and takes them out of what their runs hold. Others may remove the same ones at that time: each
+ * counts what it removed itself. Answers how many.
+ */
+export function* removeRequests(
+  dialect: Pick<Dialect, "idList">,
+  tenant: string,
+  ids: readonly string[],
+): Steps<number> {
+  if (ids.length === 0) return 0;
+  const { rows }: Answer = yield sql`DELETE FROM request_log
+    WHERE tenant = ${tenant} AND id IN ${dialect.idList(ids)} RETURNING run, size`;
   const sizes = new Map<string, number>();
-  let last: string | null = null;
+  for (const row of rows) {
+    const run = textOf(row, "run");
+    sizes.set(run, (sizes.get(run) ?? 0) + numberOf(row, "size"));
+  }
+  for (const [run, size] of [...sizes].toSorted(([one], [other]) => (one < other ? -1 : 1)))
+    yield sql`UPDATE request_runs SET size = size - ${size} WHERE tenant = ${tenant} AND run = ${run}`;
+  return rows.length;
+}
+
+function* remove(
+  dialect: Dialect,
+  tenant: string,
+  { before, characters, limit }: RequestPurge,
+): Steps<Outcome<number>> {
+  let excess = (yield* sizeOf(tenant)) - characters;
+  const { rows }: Answer = yield sql`SELECT id, at, size FROM request_log
+    WHERE tenant = ${tenant} ORDER BY id LIMIT ${limit}`;
+  const going: string[] = [];
   for (const row of rows) {
     if (textOf(row, "at") >= before && excess <= 0) break;
-    const [run, size] = [textOf(row, "run"), numberOf(row, "size")];
-    excess -= size;
-    last = textOf(row, "id");
-    sizes.set(run, (sizes.get(run) ?? 0) + size);
+    excess -= numberOf(row, "size");
+    going.push(textOf(row, "id"));
   }
-  let removed = 0;
-  if (last !== null) {
-    const { changes }: Answer = yield sql`DELETE FROM request_log WHERE tenant = ${tenant} AND id <= ${last}`;
-    removed = changes;
-  }
-  for (const [run, size] of sizes) {
-    yield sql`UPDATE request_runs SET size = size - ${size} WHERE tenant = ${tenant} AND run = ${run}`;
-  }
+  const removed = yield* removeRequests(dialect, tenant, going);
   yield sql`DELETE FROM request_runs WHERE tenant = ${tenant} AND ended < ${before} AND NOT EXISTS (
     SELECT 1 FROM request_log l WHERE l.tenant = ${tenant} AND l.run = request_runs.run)`;
   return { keep: true, result: removed };

@@ -28,7 +28,7 @@ export function createRequestLogStore(executor: Executor, dialect: Dialect): Req
     tenants: (after, limit) => executor.read(readTenants(after, limit)),
     sources: (tenant) => executor.read(readSources(tenant)),
     tellSilence: (source, at) => executor.write(() => tellSilence(source, at)),
-    purge: (tenant, purge) => purgeRequests(executor, tenant, purge),
+    purge: (tenant, purge) => purgeRequests({ executor, dialect }, tenant, purge),
   };
 }
 
