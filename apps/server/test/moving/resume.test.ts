@@ -5,6 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { USER_URN } from "@scim/schemas";
 import { expect, test } from "vitest";
 import { newFolder, run, start } from "../command-line/program.ts";
+import { examineDerived } from "../processes/derived-rows.ts";
 import { exported, operatorIn } from "./imports.ts";
 
 const RECORDS = 4500;
@@ -69,6 +70,8 @@ test(
       readFileSync(join(folder, "users.jsonl.rejected.jsonl"), "utf8");
     expect(report(killed)).toBe(report(calm));
     expect(await exported(await operatorIn(killed))).toBe(await exported(await operatorIn(calm)));
+    const derived = await examineDerived({ SCIM_DATABASE_URL: `sqlite:${join(killed, "scim.db")}` });
+    expect(derived).toEqual({ compared: countOf(join(killed, "scim.db")), first: [] });
   },
   PATIENCE_MS,
 );

@@ -3,6 +3,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { clientOf, type Client } from "../over-http/client.ts";
 import { ENGINES, type TestDatabase } from "../over-http/engines.ts";
 import { newToken, startServer, type RunningServer } from "../over-http/server.ts";
+import { examineDerived } from "./derived-rows.ts";
 import { writeAll, type GroupRecord } from "./conditional-writers.ts";
 import { groupState, type GroupState } from "./group-state.ts";
 
@@ -115,5 +116,6 @@ describe.each(ENGINES)("$name: 64 clients of 4 servers on one database", ({ make
     await writeAll({ ...writers, changes: 2, during: killing });
     await expectAll(database, groups);
     expect(acknowledgedOf(groups)).toBeGreaterThanOrEqual(CLIENTS * 4);
+    expect(await examineDerived(database.environment)).toEqual({ compared: GROUPS, first: [] });
   });
 });
