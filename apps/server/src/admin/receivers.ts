@@ -18,18 +18,18 @@ import {
   type ReceiverTarget,
 } from "@scim/events";
 import { ScimError } from "@scim/schemas";
-import { ADMIN_TENANT, type TenantStore } from "@scim/tenancy";
+import { ADMIN_TENANT, hasRight, type TenantStore } from "@scim/tenancy";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { HOUR_MS, MOST_OVERLAP_HOURS, OVERLAP_HOURS } from "../delivery/overlap.ts";
 import type { Unattributed } from "../delivery/parts.ts";
-import { shownReceiver } from "../delivery/shown-receiver.ts";
+import { shownReceiver, withoutWay } from "../delivery/shown-receiver.ts";
 import { noticesMember, noticesOfWanted } from "../schemas/missing-types.ts";
 import { actorOf, pathName } from "./acting.ts";
 import { bodyOf, oneOf, text, texts, countUpTo, counts } from "./body.ts";
 import { KEY_PAGE, keyPageOf, ofList } from "./key-page.ts";
 import { pageOf, POSITION_PAGE, taking, tenantOf } from "./parameters.ts";
 import { etagOf, expectedRevision } from "./revision.ts";
-import { asks, asksAndTells } from "./rights.ts";
+import { administratorOfRequest, asks, asksAndTells } from "./rights.ts";
 
 /** How much a receiver is told. */
 export const payload = oneOf(["reference", "full"] as const);
@@ -91,7 +91,12 @@ export function addReceiverRoutes(
 ): void {
   const { all, reads, changes } = place;
   const one = `${all}/:id`;
-  const shown = async (receiver: Receiver): Promise<object> => shownReceiver(parts.receivers, receiver);
+  const { right } = changes.config.asks;
+  const shown = async (request: FastifyRequest, receiver: Receiver): Promise<object> => {
+    const told = await shownReceiver(parts.receivers, receiver);
+    const mayChange = hasRight(administratorOfRequest(request), right, place.tenantOf(request));
+    return mayChange ? told : { ...told, url: withoutWay(told.url) };
+  };
 
   instance.addHook("preHandler", async (request) => {
     if (!place.isMade || (await tenants.find(place.tenantOf(request))) !== null) return;
@@ -100,7 +105,7 @@ export function addReceiverRoutes(
   instance.get(all, taking(reads, ...KEY_PAGE), async (request) => {
     const receivers = await listReceivers(parts, family, place.tenantOf(request));
     const { rows, next } = await keyPageOf(request, ofList(receivers, byId), byId);
-    return { [`${family}s`]: await Promise.all(rows.map(shown)), next };
+    return { [`${family}s`]: await Promise.all(rows.map(async (row) => shown(request, row))), next };
   });
   const named = (request: FastifyRequest): ReceiverName => receiverOf(place, request);
   const expectedOf = async (request: FastifyRequest): Promise<ReceiverTarget> => {
@@ -109,19 +114,23 @@ export function addReceiverRoutes(
     return { family, name, expected };
   };
   // The tag is that of the settings: how far deliveries came changes without it, so that nothing is said to be as it was.
-  const answer = async (reply: FastifyReply, receiver: Receiver): Promise<object> => {
+  const answer = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    receiver: Receiver,
+  ): Promise<object> => {
     reply.header("etag", etagOf(receiver.revision));
-    return shown(receiver);
+    return shown(request, receiver);
   };
 
   instance.get(one, reads, async (request, reply) =>
-    answer(reply, await findReceiver(parts, family, named(request))),
+    answer(request, reply, await findReceiver(parts, family, named(request))),
   );
   instance.patch(one, changes, async (request, reply) => {
     const change = bodyOf(request, CHANGE);
     const changed = await changeReceiver(actingFor(parts, request), await expectedOf(request), change);
     const notices = await noticesOfWanted(catalog, changed.tenant, change.types);
-    return { ...(await answer(reply, changed)), ...noticesMember(notices) };
+    return { ...(await answer(request, reply, changed)), ...noticesMember(notices) };
   });
   instance.delete(one, changes, async (request, reply) => {
     await removeReceiver(actingFor(parts, request), await expectedOf(request));

@@ -78,6 +78,27 @@ describe("what each role may do", () => {
     }
   });
 
+  test("who may change no receiver sees where it leads, and not the rest of its address, which may be a secret", async () => {
+    const server = await startAdministration(IN_MEMORY);
+    await server.make("/tenants", { tenant: "acme" });
+    for (const [list, more] of [
+      ["webhooks", {}],
+      ["streams", { method: "push", audience: "https://hooks.example" }],
+    ] as const) {
+      const all = `/tenants/acme/${list}`;
+      const url = `https://receiver.example/services/T0/B0?key=x-${list}`;
+      const { id } = (await server.send("POST", all, { body: { url, ...more } })).body as { id: string };
+      for (const role of ROLES) {
+        const token = await server.administrator(role, tenantOf(role));
+        for (const path of [all, `${all}/${id}`]) {
+          const { status, text } = await server.send("GET", path, { token });
+          const shown = role === "support" ? "https://receiver.example/…" : url;
+          expect([role, path, status, /"url":"([^"]*)"/.exec(text)?.[1]]).toEqual([role, path, 200, shown]);
+        }
+      }
+    }
+  });
+
   test("to the administrator of a tenant others are not there, whether or not they are", async () => {
     const server = await startAdministration(IN_MEMORY);
     for (const tenant of ["acme", "globex"]) await server.make("/tenants", { tenant });
