@@ -7,7 +7,15 @@ import { type ChainedEntry, statedEntry } from "../audit/entry.ts";
 import type { AuditPurge } from "../audit/port.ts";
 import { signCheckpoints } from "../audit/upkeep.ts";
 import { signRemoval } from "../audit/checkpoint.ts";
-import { type AuditedStore, type AuditRule, hour, place, TENANT, upkeep } from "./audited-store.ts";
+import {
+  type AuditedStore,
+  type AuditRule,
+  hour,
+  place,
+  placeUpTo,
+  TENANT,
+  upkeep,
+} from "./audited-store.ts";
 import { SAMPLE_KEYS } from "./sample-keys.ts";
 
 const OTHER = "south";
@@ -39,7 +47,7 @@ export async function pseudonym(
     const body = { ...Object.fromEntries(unnamed), ...named };
     await store.resources.write(scope, updatePlan(stored, { body, at: hour(hours) }));
   }
-  await place(store, 2);
+  await placeUpTo(store, { tenant, type, id });
   const { entries } = await store.audit.find(tenant, { after: 0, limit: 100, type, id });
   const [change] = statedEntry(lastOf(entries))?.changes ?? [];
   return JSON.stringify(change?.after ?? null);

@@ -3,7 +3,7 @@
  * @module
  */
 import type { EventFeed, ResourceStore } from "@scim/core";
-import { type ContractRule, ContractViolation, SCOPE, seed } from "@scim/core/testing";
+import { type ContractRule, ContractViolation, NOTHING, SCOPE, seed } from "@scim/core/testing";
 import type { AuditStore } from "../audit/port.ts";
 import { type AuditUpkeep, CHECKPOINT_MS } from "../audit/upkeep.ts";
 import { SAMPLE_KEYS } from "./sample-keys.ts";
@@ -27,6 +27,21 @@ export async function place({ events }: AuditedStore, count: number): Promise<vo
   let given = 0;
   for (let look = 0; look < LOOKS && given < count; look += 1) given += await events.assign(1000);
   if (given !== count) throw new ContractViolation("positions given", given, count);
+}
+
+/** Gives positions until the last event of a tenant is that of a resource's present version, whatever others there are. */
+export async function placeUpTo(
+  { events, resources }: Pick<AuditedStore, "events" | "resources">,
+  { tenant, type, id }: { readonly tenant: string; readonly type: string; readonly id: string },
+): Promise<void> {
+  const stored = await resources.read({ ...SCOPE, tenant }, { type, id }, NOTHING);
+  let last: string | undefined;
+  for (let look = 0; look < LOOKS && last !== stored?.version; look += 1) {
+    await events.assign(1000);
+    last = (await events.read(tenant, { after: 0, limit: 1000 })).at(-1)?.version;
+  }
+  if (last === undefined || last !== stored?.version)
+    throw new ContractViolation("version of the last event", last ?? null, stored?.version ?? "one");
 }
 
 /** New users `u<first>` to `u<last>`, each an hour after the one before. */

@@ -16,7 +16,7 @@ import {
 } from "@scim/core/testing";
 import type { FeedEvent } from "@scim/core";
 import { eraseSubject } from "../erasure/erase.ts";
-import { TENANT } from "./audited-store.ts";
+import { place, placeUpTo, TENANT } from "./audited-store.ts";
 import { pseudonym } from "./audit-tenants.ts";
 import { ANNA, AT, erasing, type ErasureRule, type ErasingStore } from "./sample-erasures.ts";
 
@@ -33,9 +33,8 @@ const TEAM: NewResource = {
 const TOMBSTONE = { type: "Group", id: ANNA.id, body: { displayName: "Anna" } } as const;
 const GONE = { type: "User", id: "gone", body: { userName: "gone" } } as const;
 
-async function placeAll({ events }: ErasingStore): Promise<void> {
-  while ((await events.assign(100)) > 0);
-}
+/** How often an erased subject is looked for whose entries others may hold up. */
+const LOOKS = 2000;
 
 /** What is kept of the others in a tenant. */
 async function othersOf({ resources, erasures }: ErasingStore, tenant: string): Promise<unknown> {
@@ -70,7 +69,7 @@ export const APART_ERASURE_RULES: readonly ErasureRule[] = [
       }
       const grave = await resources.read(SOUTH, TOMBSTONE, NOTHING);
       if (grave !== null) await resources.write(SOUTH, deletePlan(grave));
-      await placeAll(store);
+      await place(store, 12);
       const south = { tenant: SOUTH.tenant, id: ANNA.id };
       const hashed = await pseudonym(store, south, 9);
       const [kept, told] = [await othersOf(store, SOUTH.tenant), await eventsOf(store)];
@@ -85,7 +84,7 @@ export const APART_ERASURE_RULES: readonly ErasureRule[] = [
         others,
         "another that is deleted",
       );
-      await placeAll(store);
+      await placeUpTo(store, { ...south, type: "User" });
       const [last, ...earlier] = (await eventsOf(store)).toReversed();
       expectEqual(last?.after?.["title"], "Dr", "an event that had no position");
       expectEqual(earlier.toReversed(), told, "events of the other tenant");
@@ -110,7 +109,7 @@ export const APART_ERASURE_RULES: readonly ErasureRule[] = [
       const asked = updatePlan(team, { body: { displayName: "The team" } });
       const origin = { address: "192.0.2.1" };
       await resources.write(SCOPE, { ...asked, event: { ...asked.event, subject: ANNA.id, origin } });
-      await placeAll(store);
+      await place(store, 4);
       const before = await fetchOne(resources, { type: "Group", id: "team" });
       const report = await eraseSubject(erasing(store), { tenant: TENANT, id: ANNA.id });
       expectEqual(report?.copies, 2, "copies");
@@ -141,7 +140,7 @@ export const APART_ERASURE_RULES: readonly ErasureRule[] = [
       const store = await open();
       const { resources, erasures } = store;
       await seed(resources, [{ type: "User", id: "audited", body: { userName: "audited" } }]);
-      await placeAll(store);
+      await place(store, 1);
       const audited = await fetchOne(resources, { type: "User", id: "audited" });
       await resources.write(SCOPE, deletePlan(audited));
       await resources.purge("2099-01-01T00:00:00.000Z", 100);
@@ -158,9 +157,13 @@ export const APART_ERASURE_RULES: readonly ErasureRule[] = [
       expectEqual(await erasures.isKnown({ tenant: TENANT, id: "ended" }), false, "whose erasure is over");
       expectEqual(await erasures.begun(TENANT, "2027-01-01T00:00:00.000Z"), ["begun"], "begun");
       await eraseSubject(erasing(store), { tenant: TENANT, id: "anna" });
-      await placeAll(store);
       await erasures.tidy(TENANT, "2099-01-01T00:00:00.000Z");
-      expectEqual(await erasures.isKnown({ tenant: TENANT, id: "anna" }), true, "in the audit log");
+      let isKnown = false;
+      for (let look = 0; look < LOOKS && !isKnown; look += 1) {
+        await store.events.assign(1000);
+        isKnown = await erasures.isKnown({ tenant: TENANT, id: "anna" });
+      }
+      expectEqual(isKnown, true, "in the audit log");
     },
   },
 ];
