@@ -13,7 +13,7 @@ import { createModelCatalog } from "../packages/core/dist/model/catalog.js";
 import { applyOperations, bindOperations } from "../packages/core/dist/patch/apply.js";
 import { coalesce } from "../packages/core/dist/patch/coalesce.js";
 import { readOperations } from "../packages/core/dist/patch/operation.js";
-import { Effort } from "../packages/core/dist/patch/state.js";
+import { Effort } from "../packages/core/dist/patch/effort.js";
 import { createTargetBinder } from "../packages/core/dist/patch/target-cache.js";
 import { createFilterParser } from "../packages/core/dist/query/parser.js";
 import { createValidator } from "../packages/core/dist/validation/validator.js";
