@@ -20,17 +20,23 @@ const [PLAIN_CHARACTERS, COMPOSED_CHARACTERS] = [128, 8];
 // eslint-disable-next-line no-control-regex -- the range is that of ASCII
 const BEYOND_ASCII = /[^\u0000-\u007f]/;
 
+/** Operations of which no value is remembered: most messages have no more, and to remember costs as much as to compare. */
+const FEW_OPERATIONS = 8;
+
 /** Counts the comparisons that one PATCH takes. */
 export class Effort {
   #left = MOST_COMPARISONS;
-  /** What was weighed: values in lists are replaced, never changed. */
-  readonly #weights = new WeakMap<object, number>();
+  #operations = 0;
+  /** What was weighed: values in lists are replaced, never changed. Null where operations are few. */
+  #weights: WeakMap<object, number> | null = null;
 
   /**
    * Counts what an operation compares: each value that is there with each term of a filter, or with each of a list.
    * @throws ScimError `payloadTooLarge` where there are too many
    */
   spend(node: AttributeNode, held: MutableValue | undefined, { target, change }: BoundOperation): void {
+    this.#operations += 1;
+    if (this.#operations > FEW_OPERATIONS) this.#weights ??= new WeakMap();
     // References are as many as they are, and compared by their `value`: one operation may go through all of them.
     if (node.storage === "collection") {
       const terms = target.filter === null ? 1 : termsOf(target.filter.written);
@@ -54,33 +60,45 @@ export class Effort {
 
   #weightOfHeld(node: AttributeNode, held: MutableValue | undefined): number {
     if (held === undefined) return 0;
-    if (Array.isArray(held)) return held.reduce<number>((sum, value) => sum + this.#weightInList(value), 0);
-    const hasLists = [...node.subAttributes.values()].some((sub) => sub.attribute.multiValued);
-    return hasLists ? weightOf(held) : 0;
+    if (!Array.isArray(held)) return hasLists(node) ? weightOf(held) : 0;
+    let sum = 0;
+    for (const value of held) sum += this.#weightInList(value);
+    return sum;
   }
 
   #weightInList(value: MutableValue): number {
     if (typeof value !== "object" || value === null) return weightOf(value);
-    const known = this.#weights.get(value);
+    const known = this.#weights?.get(value);
     if (known !== undefined) return known;
     const weight = weightOf(value);
-    this.#weights.set(value, weight);
-    this.#take(weight * COMPARISONS_OF_NEW);
+    this.#weights?.set(value, weight);
+    if (this.#operations === 1 || this.#weights !== null) this.#take(weight * COMPARISONS_OF_NEW);
     return weight;
   }
+}
+
+function hasLists(node: AttributeNode): boolean {
+  for (const sub of node.subAttributes.values()) if (sub.attribute.multiValued) return true;
+  return false;
 }
 
 /** How many short values take as long to compare. What stands in a value beside lists is compared together. */
 function weightOf(value: MutableValue): number {
   if (typeof value === "string") {
+    if (value.length < COMPOSED_CHARACTERS) return 1;
     return 1 + Math.floor(value.length / (BEYOND_ASCII.test(value) ? COMPOSED_CHARACTERS : PLAIN_CHARACTERS));
   }
   if (typeof value !== "object" || value === null) return 1;
-  if (Array.isArray(value)) return value.reduce<number>((sum, each) => sum + weightOf(each), 0);
-  return Object.values(value).reduce<number>(
-    (sum, part) => sum + weightOf(part) - (Array.isArray(part) ? 0 : 1),
-    1,
-  );
+  let sum = 0;
+  if (Array.isArray(value)) {
+    for (const each of value) sum += weightOf(each);
+    return sum;
+  }
+  for (const name of Object.keys(value)) {
+    const part = value[name];
+    if (part !== undefined) sum += weightOf(part) - (Array.isArray(part) ? 0 : 1);
+  }
+  return 1 + sum;
 }
 
 function termsOf(filter: FilterNode): number {

@@ -25,9 +25,12 @@ export function valuesOf(holder: MutableObject, node: AttributeNode): MutableVal
   return Array.isArray(values) ? values : [];
 }
 
+/** Values of a list that are named anew each time: to remember their names takes longer. */
+const FEW = 8;
+
 /**
- * Puts the values of an attribute in place, which are replaced from now on, never changed; values that lost everything go, and so does an attribute without
- * values.
+ * Puts the values of an attribute in place, which are replaced from now on, never changed; values that lost everything go,
+ * and so does an attribute without values.
  */
 export function storeValues(
   holder: MutableObject,
@@ -36,7 +39,8 @@ export function storeValues(
 ): void {
   const current = ownMutable(holder, node.attribute.name);
   const kept = values.filter((value) => !isMutableObject(value) || Object.keys(value).length > 0);
-  const next = kept.length === 0 ? undefined : distinct(node, kept, keptIdentityOf(node));
+  const identify = kept.length > FEW ? keptIdentityOf(node) : identityOf(node);
+  const next = kept.length === 0 ? undefined : distinct(node, kept, identify);
   if (keepsImmutable(node, current, next)) return;
   if (next === undefined) {
     refuseRequired(node, current);
