@@ -1,6 +1,12 @@
 import { fetchOne, SCOPE, seed, updatePlan } from "@scim/core/testing";
-import { type ChainedEntry, statedEntry, verifyAudit } from "@scim/events";
-import { AUDIT_CONTRACT, ERASURE_CONTRACT, SAMPLE_AUDIT, SAMPLE_KEYS } from "@scim/events/testing";
+import { type ChainedEntry, type ErasureStore, statedEntry, verifyAudit } from "@scim/events";
+import {
+  AUDIT_CONTRACT,
+  ERASURE_CONTRACT,
+  type ErasingStore,
+  SAMPLE_AUDIT,
+  SAMPLE_KEYS,
+} from "@scim/events/testing";
 import { describe, expect, test } from "vitest";
 import type { Store } from "../src/store.ts";
 import { emptyDatabase, openPostgresAt } from "./support/engines.ts";
@@ -45,6 +51,19 @@ describe.each(DATABASES)("%s", (_name, newDatabase) => {
     const openStore = await newDatabase();
     await expect(run(() => openStore(true))).resolves.toBeUndefined();
   });
+
+  test.each(ERASURE_CONTRACT.filter(({ rule }) => /half-way|unended/.test(rule)))(
+    "$rule holds where erasures are a class",
+    async ({ run }) => {
+      const openStore = await newDatabase();
+      const ofClass = async (): Promise<ErasingStore> => {
+        const { resources, events, audit, erasures } = await openStore(true);
+        // Its calls stand in its prototype, as those of a class do.
+        return { resources, events, audit, erasures: Object.create(erasures) as ErasureStore };
+      };
+      await expect(run(ofClass)).resolves.toBeUndefined();
+    },
+  );
 
   test("an entry tells what the row of its event holds, whatever this process wrote at its place before", async () => {
     const openStore = await newDatabase();

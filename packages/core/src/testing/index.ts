@@ -9,6 +9,7 @@ export { EVENT_FEED_CONTRACT } from "./contract/events.ts";
 export { RESOURCE_STORE_CONTRACT } from "./contract/store-contract.ts";
 export { type CheckedQuery, type Found, indexPage, matchingIds } from "./contract/query-check.ts";
 export { SAMPLE_INDEXES } from "./contract/models.ts";
+export { interposed } from "./interposed.ts";
 export { createMemoryStore, type MemoryStore } from "./memory-store.ts";
 export { replayEvents, type ReplayedResource } from "./replay.ts";
 export {

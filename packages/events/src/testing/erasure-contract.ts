@@ -2,7 +2,7 @@
  * What every store's erasures must do, as data without a test runner.
  * @module
  */
-import { expectEqual, fetchOne, restorePlan, SCOPE, seed, updatePlan } from "@scim/core/testing";
+import { expectEqual, fetchOne, interposed, restorePlan, SCOPE, seed, updatePlan } from "@scim/core/testing";
 import { statedEntry } from "../audit/entry.ts";
 import { verifyAudit } from "../audit/verify.ts";
 import { type Erasing, eraseSubject, replayErasures } from "../erasure/erase.ts";
@@ -167,7 +167,7 @@ export const ERASURE_CONTRACT: readonly ErasureRule[] = [
         if (late.length === 1) throw new TypeError("killed");
         return store.erasures.eraseLate(order);
       };
-      const erased = { ...erasing(store, notes), erasures: { ...store.erasures, eraseLate } };
+      const erased = { ...erasing(store, notes), erasures: interposed(store.erasures, { eraseLate }) };
       const end = await eraseSubject(erased, subject).catch((error: unknown) => String(error));
       expectEqual(end, "TypeError: killed", "end");
       expectEqual(await store.erasures.isKnown(subject), true, "known");
@@ -200,7 +200,7 @@ export const ERASURE_CONTRACT: readonly ErasureRule[] = [
       const steps = ["begin", "erase", "eraseLate", "add", "end"] as const;
       const counts: unknown[] = [];
       for (const step of steps) {
-        const cut = { ...erasing(store), erasures: { ...erasures, [step]: killed } };
+        const cut = { ...erasing(store), erasures: interposed(erasures, { [step]: killed }) };
         await eraseSubject(cut, anna).catch((error: unknown) => failures.push(error));
         counts.push([await ended(0.9), await ended(1.1), await ended(1.1)]);
       }

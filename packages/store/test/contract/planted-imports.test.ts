@@ -1,5 +1,10 @@
 import type { ImportStore, ResourceStore } from "@scim/core";
-import { ContractViolation, EVENT_FEED_CONTRACT, RESOURCE_STORE_CONTRACT } from "@scim/core/testing";
+import {
+  ContractViolation,
+  EVENT_FEED_CONTRACT,
+  interposed,
+  RESOURCE_STORE_CONTRACT,
+} from "@scim/core/testing";
 import { expect, test } from "vitest";
 import type { Store } from "../../src/store.ts";
 import { open } from "../support/folders.ts";
@@ -100,12 +105,8 @@ async function planted(plant: Plant): Promise<Store> {
     progress: (scope, run) => imports.progress(scope, run),
     forget: (scope, run) => imports.forget(scope, run),
   };
-  const resources = new Proxy(store.resources, {
-    get: (whole, name) => {
-      if (name === "imports") return { ...bound, ...plant(bound, store.resources) };
-      const value: unknown = Reflect.get(whole, name, whole);
-      return typeof value === "function" ? value.bind(whole) : value;
-    },
+  const resources = interposed(store.resources, {
+    imports: { ...bound, ...plant(bound, store.resources) },
   });
   return { ...store, events: store.events, resources };
 }

@@ -6,7 +6,7 @@
 import { ScimError, type JsonObject } from "@scim/schemas";
 import type { HandlerContext } from "../../handlers/resource-handler.ts";
 import { expectEqual, expectTrue } from "../contract/expect.ts";
-import { another } from "./interposed.ts";
+import { another } from "./another.ts";
 import { withoutVersions, type HandlerRule } from "./rule.ts";
 import { CONTEXT, idOf, statusOf, type OpenSubject } from "./subject.ts";
 

@@ -5,7 +5,7 @@
 import type { JsonObject } from "@scim/schemas";
 import type { HandledResource, HandlerContext, ResourceHandler } from "../../handlers/resource-handler.ts";
 import { expectEqual, expectTrue } from "../contract/expect.ts";
-import { another } from "./interposed.ts";
+import { another } from "./another.ts";
 import { fill, MANY, textsOf, wholeSample } from "./population.ts";
 import { filtersOf, sortsOf, type Question } from "./questions.ts";
 import type { HandlerRule } from "./rule.ts";

@@ -4,7 +4,7 @@
  */
 import type { JsonObject } from "@scim/schemas";
 import { expectEqual, expectTrue } from "../contract/expect.ts";
-import { another } from "./interposed.ts";
+import { another } from "./another.ts";
 import type { HandlerRule } from "./rule.ts";
 import { idOf, statusOf, type OpenSubject } from "./subject.ts";
 

@@ -3,7 +3,7 @@
  * @module
  */
 import { expectEqual, expectTrue } from "../contract/expect.ts";
-import { another } from "./interposed.ts";
+import { another } from "./another.ts";
 import { withoutPreviews, withoutVersions, type HandlerRule } from "./rule.ts";
 import { idOf, statusOf } from "./subject.ts";
 
