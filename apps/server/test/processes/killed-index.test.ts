@@ -15,6 +15,8 @@ const USERS = 1500;
 const KILLS = 3;
 /** Milliseconds that a server lives: from before building begins until behind its end. */
 const LONGEST_LIFE = 3500;
+/** Between the writes of one writer: the builder has its turns. */
+const PAUSE_MS = 10;
 
 function source(): string {
   const file = join(newFolder(), "users.jsonl");
@@ -38,6 +40,7 @@ async function write(server: RunningServer, name: string): Promise<number> {
       const body = { schemas: [USER_URN], userName: `${name}-${written}b`, title: `Other ${written}` };
       await client.call("PUT", `/Users/${id}`, { body });
       if (written % 3 === 0) await client.call("DELETE", `/Users/${id}`);
+      await delay(PAUSE_MS);
     }
   } catch {
     return written;
