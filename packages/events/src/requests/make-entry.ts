@@ -7,7 +7,7 @@ import { ERROR_CODES, type ErrorCode, type JsonValue } from "@scim/schemas";
 import type { LoggedRequest, ShownBody } from "./entry.ts";
 import type { Pseudonyms } from "./redaction/pseudonyms.ts";
 import { redactHeaders } from "./redaction/redact-headers.ts";
-import { redactMessage, redactRequest } from "./redaction/redact-message.ts";
+import { redactAnswer, redactRequest } from "./redaction/redact-message.ts";
 import { shownName } from "./redaction/redact-value.ts";
 import { redactTarget, type ReadTarget } from "./redaction/redact-target.ts";
 import { Redaction } from "./redaction/redaction.ts";
@@ -79,7 +79,7 @@ export function makeEntry(
     ),
     status: record.status,
     answer: shownAnswer(exchange, redaction(), (each, value) =>
-      redactMessage({ ...reading, redaction: each }, value),
+      redactAnswer({ ...reading, redaction: each }, value),
     ),
     durationMs: Math.round(record.durationMs * 1000) / 1000,
     switches: record.switches.map(({ name, path }) => ({ name, path: shownName(redaction(), path) })),

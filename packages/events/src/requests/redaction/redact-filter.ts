@@ -118,6 +118,7 @@ function simple(node: AttributeNode): AttributeNode | undefined {
 
 function shownLiteral(redaction: Redaction, value: Literal, node: AttributeNode | undefined): Literal {
   if (typeof value === "number") return redaction.number(value, node);
+  if (typeof value === "boolean") return redaction.boolean(value, node);
   if (typeof value !== "string") return value;
   // A complex attribute stands for its values in a filter: "manager eq …", "members eq …".
   const compared = node?.attribute.type === "complex" ? node.subAttributes.get("value") : node;
@@ -145,16 +146,26 @@ const WORDS: ReadonlySet<string> = new Set(
 /** Quoted texts, closed or not, and everything else that is no bracket and no space. */
 const WORD = /"(?:[^"\\]|\\.)*"?|'[^']*'?|[^\s()[\]"']+/g;
 
-/** A text that is no filter: its operators and the attributes that the resource types have stay. */
+/**
+ * A text that is no filter: its operators and the attributes that the resource types have stay. Where one of them holds
+ * secrets, nobody can tell which word is one.
+ */
 function redactWords(redaction: Redaction, text: string, models: readonly ResourceModel[]): string {
-  const shown = text
-    .slice(0, 2000)
-    .replaceAll(WORD, (word) => (isKnown(word, models) ? word : redaction.personal(word)));
+  const sent = text.slice(0, 2000);
+  const named = (sent.match(WORD) ?? []).flatMap((word) => attributesOf(word, models));
+  const hidden = named.some(isSecret)
+    ? () => redaction.withheld()
+    : (word: string) => redaction.personal(word);
+  const shown = sent.replaceAll(WORD, (word) => (isKnown(word, models) ? word : hidden(word)));
   return redaction.plain(shown);
 }
 
 function isKnown(word: string, models: readonly ResourceModel[]): boolean {
-  return WORDS.has(word.toLowerCase()) || models.some((model) => knownAttribute(model, word) !== undefined);
+  return WORDS.has(word.toLowerCase()) || attributesOf(word, models).length > 0;
+}
+
+function attributesOf(word: string, models: readonly ResourceModel[]): readonly AttributeNode[] {
+  return models.flatMap((model) => knownAttribute(model, word) ?? []);
 }
 
 function knownAttribute(model: ResourceModel, word: string): AttributeNode | undefined {

@@ -37,26 +37,28 @@ export interface MessageReading {
   readonly model: ResourceModel | null;
 }
 
-/** Redacts a request's body. A PATCH is one whatever its `schemas` say. */
+/**
+ * Redacts a request's body. A PATCH is one whatever its `schemas` say, and no request is an answer: of those the service wrote
+ * more, which is shown.
+ */
 export function redactRequest(reading: MessageReading, method: string, body: JsonValue): JsonValue {
   if (method === "PATCH" && isJsonObject(body)) return redactPatch(reading, body);
-  return redactMessage(reading, body);
+  return redactMessage(reading, body, REQUESTS);
 }
 
-/** Redacts a message by its `schemas`; what is none of the protocol's is a resource. */
-export function redactMessage(reading: MessageReading, body: JsonValue): JsonValue {
+/** Redacts the body of an answer. */
+export function redactAnswer(reading: MessageReading, body: JsonValue): JsonValue {
+  return redactMessage(reading, body, ANSWERS);
+}
+
+/** Redacts a message by its `schemas`; what is none of those that may stand there is a resource. */
+function redactMessage(reading: MessageReading, body: JsonValue, messages: Messages): JsonValue {
   if (!isJsonObject(body)) return redactValue(reading.redaction, body, { node: undefined, path: "" });
-  const redact = messageIn(body);
-  return redact === undefined ? redactResource(reading, body) : redact(reading, body);
-}
-
-/** How the message is redacted that a body says it is; undefined for a resource. */
-function messageIn(body: JsonObject): Redact | undefined {
   for (const urn of schemasOf(body)) {
-    const redact = MESSAGES.get(urn.toLowerCase());
-    if (redact !== undefined) return redact;
+    const redact = messages.get(urn.toLowerCase());
+    if (redact !== undefined) return redact(reading, body);
   }
-  return undefined;
+  return redactResource(reading, body);
 }
 
 function redactResource({ redaction, catalog, model }: MessageReading, body: JsonObject): JsonObject {
@@ -70,41 +72,71 @@ function modelOf(catalog: ModelCatalog, body: JsonObject): ResourceModel | null 
   return catalog.models().find(({ schema }) => urns.some((urn) => isSameUrn(urn, schema))) ?? null;
 }
 
-function redactBulk(reading: MessageReading, body: JsonObject): JsonObject {
-  const { redaction } = reading;
+/** How an operation is read: its method in upper case. */
+interface OperationReading extends MessageReading {
+  readonly method: string;
+}
+
+/** Shows what requests and answers do not share of a bulk operation, by its name in lower case; undefined for what is unknown. */
+type ShowBulkMember = (of: OperationReading, name: string, value: JsonValue) => JsonValue | undefined;
+
+function redactBulk(
+  { redaction, catalog }: MessageReading,
+  body: JsonObject,
+  show: ShowBulkMember,
+): JsonObject {
   return shownMembers(redaction, { object: body, path: "" }, (name, value, path) => {
-    if (name.toLowerCase() !== "operations" || !isJsonArray(value)) return redactPlain(redaction, value);
-    return shownValues(redaction, { list: value, path }, (each) =>
-      isJsonObject(each) ? redactBulkOperation(reading, each, path) : null,
-    );
+    switch (name.toLowerCase()) {
+      case "schemas":
+      case "failonerrors":
+        return redactPlain(redaction, value);
+      case "operations":
+        return isJsonArray(value)
+          ? shownValues(redaction, { list: value, path }, (each) =>
+              isJsonObject(each) ? redactBulkOperation({ redaction, catalog, show }, each, path) : null,
+            )
+          : redactValue(redaction, value, { node: undefined, path });
+      default:
+        return redactValue(redaction, value, { node: undefined, path });
+    }
   });
 }
 
-function redactBulkOperation(reading: MessageReading, operation: JsonObject, place: string): JsonObject {
-  const { redaction, catalog } = reading;
+function redactBulkOperation(
+  { redaction, catalog, show }: Omit<MessageReading, "model"> & { readonly show: ShowBulkMember },
+  operation: JsonObject,
+  place: string,
+): JsonObject {
   const address = memberOf(operation, "path") ?? memberOf(operation, "location");
-  const method = memberOf(operation, "method");
+  const stated = memberOf(operation, "method");
+  const method = typeof stated === "string" ? stated.toUpperCase() : "";
   const model = typeof address === "string" ? modelAt(catalog, address) : null;
-  const inner = { redaction, catalog, model };
   return shownMembers(redaction, { object: operation, path: place }, (name, value) => {
     switch (name.toLowerCase()) {
-      case "data":
-        return redactRequest(inner, typeof method === "string" ? method.toUpperCase() : "", value);
-      case "response":
-        return redactMessage(inner, value);
-      case "path":
-        return typeof value === "string" ? shownAddress(inner, value) : null;
       case "bulkid":
         return typeof value === "string" ? redaction.personal(value) : null;
       case "method":
       case "version":
-      case "location":
-      case "status":
-        return redactPlain(redaction, value);
+        return typeof value === "string" ? redaction.name(value) : null;
       default:
-        return redactValue(redaction, value, { node: undefined, path: place });
+        return (
+          show({ redaction, catalog, model, method }, name.toLowerCase(), value) ??
+          redactValue(redaction, value, { node: undefined, path: place })
+        );
     }
   });
+}
+
+function ofBulkRequest(of: OperationReading, name: string, value: JsonValue): JsonValue | undefined {
+  if (name === "data") return redactRequest(of, of.method, value);
+  if (name === "path") return typeof value === "string" ? shownAddress(of, value) : null;
+  return undefined;
+}
+
+function ofBulkAnswer(of: MessageReading, name: string, value: JsonValue): JsonValue | undefined {
+  if (name === "response") return redactAnswer(of, value);
+  if (name === "status" || name === "location") return redactPlain(of.redaction, value);
+  return undefined;
 }
 
 /** The resource type that an address names, by one of its segments. */
@@ -129,7 +161,7 @@ function redactSearch({ redaction, catalog, model }: MessageReading, body: JsonO
       case "filter":
         return typeof value === "string"
           ? redactFilter(redaction, value, models)
-          : redactPlain(redaction, value);
+          : redactValue(redaction, value, { node: undefined, path });
       case "attributes":
       case "excludedattributes":
         return isJsonArray(value)
@@ -154,7 +186,7 @@ function redactList(reading: MessageReading, body: JsonObject): JsonObject {
   const { redaction } = reading;
   return shownMembers(redaction, { object: body, path: "" }, (name, value, path) => {
     if (name !== "Resources" || !isJsonArray(value)) return redactPlain(redaction, value);
-    return shownValues(redaction, { list: value, path }, (each) => redactMessage(reading, each));
+    return shownValues(redaction, { list: value, path }, (each) => redactAnswer(reading, each));
   });
 }
 
@@ -176,19 +208,20 @@ function shownDetail(redaction: Redaction, detail: string): string {
 
 type Redact = (reading: MessageReading, body: JsonObject) => JsonObject;
 
-/** The messages of the protocol by URN in lower case. */
-const MESSAGES: ReadonlyMap<string, Redact> = new Map(
-  (
-    [
-      [PATCH_OP_URN, redactPatch],
-      [BULK_REQUEST_URN, redactBulk],
-      [BULK_RESPONSE_URN, redactBulk],
-      [SEARCH_REQUEST_URN, redactSearch],
-      [LIST_RESPONSE_URN, redactList],
-      [ERROR_URN, ({ redaction }, body) => redactError(redaction, body)],
-    ] satisfies readonly (readonly [string, Redact])[]
-  ).map(([urn, redact]) => [urn.toLowerCase(), redact]),
-);
+/** Messages of the protocol by URN in lower case. */
+type Messages = ReadonlyMap<string, Redact>;
+
+const REQUESTS: Messages = new Map([
+  [PATCH_OP_URN.toLowerCase(), redactPatch],
+  [BULK_REQUEST_URN.toLowerCase(), (reading, body) => redactBulk(reading, body, ofBulkRequest)],
+  [SEARCH_REQUEST_URN.toLowerCase(), redactSearch],
+] satisfies (readonly [string, Redact])[]);
+
+const ANSWERS: Messages = new Map([
+  [BULK_RESPONSE_URN.toLowerCase(), (reading, body) => redactBulk(reading, body, ofBulkAnswer)],
+  [LIST_RESPONSE_URN.toLowerCase(), redactList],
+  [ERROR_URN.toLowerCase(), ({ redaction }, body) => redactError(redaction, body)],
+] satisfies (readonly [string, Redact])[]);
 
 function schemasOf(body: JsonObject): readonly string[] {
   const schemas = memberOf(body, "schemas");

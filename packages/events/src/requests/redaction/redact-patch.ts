@@ -23,10 +23,13 @@ interface PatchReading {
   readonly model: ResourceModel | null;
 }
 
-/** Redacts the body of a PATCH request. */
+/** Redacts the body of a PATCH request. Beside the operations it may hold a resource, as some clients send one in their place. */
 export function redactPatch({ redaction, model }: PatchReading, body: JsonObject): JsonObject {
   return shownMembers(redaction, { object: body, path: "" }, (name, value, path) => {
-    if (name.toLowerCase() !== "operations") return redactPlain(redaction, value);
+    const known = name.toLowerCase();
+    if (known === "schemas") return redactPlain(redaction, value);
+    if (known !== "operations")
+      return redactValue(redaction, value, { node: model?.members.get(known), path });
     const list = isJsonArray(value) ? value : [value];
     return shownValues(redaction, { list, path }, (each) =>
       redactOperation({ redaction, model }, each, path),

@@ -71,8 +71,13 @@ function parameter({ redaction, models }: QueryReading, name: string, value: str
     case "excludedattributes":
     case "sortby":
       return redactNames(redaction, value);
-    default:
+    case "startindex":
+    case "count":
+    case "sortorder":
+    case "tenantid":
       return redaction.name(value);
+    default:
+      return redaction.personal(value);
   }
 }
 

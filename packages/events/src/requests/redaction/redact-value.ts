@@ -86,6 +86,7 @@ export function redactValue(redaction: Redaction, value: JsonValue, place: Value
     return redactMembers(redaction, { object: value, path }, node?.subAttributes ?? NO_NODES);
   if (typeof value === "string") return redaction.text(value, node);
   if (typeof value === "number") return redaction.number(value, node);
+  if (typeof value === "boolean") return redaction.boolean(value, node);
   redaction.spend(6);
   return value;
 }

@@ -91,7 +91,15 @@ export class Redaction {
   number(value: number, node: AttributeNode | undefined): number {
     this.spend(8);
     if (node === undefined || isSecret(node)) return 0;
+    // One in the place of a boolean tells which switch reads it.
+    if (node.attribute.type === "boolean" && value !== 0 && value !== 1) return 0;
     return sensitivityOf(node) === "none" || isStructural(node) ? value : 0;
+  }
+
+  /** A boolean, or false in the place of one that may tell of a person. */
+  boolean(value: boolean, node: AttributeNode | undefined): boolean {
+    this.spend(6);
+    return value && (node === undefined || sensitivityOf(node) === "none" || isStructural(node));
   }
 }
 

@@ -1,0 +1,179 @@
+/**
+ * Values of persons where no message has a place for them: whoever writes a client makes mistakes.
+ * @module
+ */
+import { createModelCatalog } from "@scim/core";
+import { createDefaultRegistry, defineSchema, type JsonObject, type JsonValue } from "@scim/schemas";
+import { expect, test } from "vitest";
+import { createRequestLog, type LoggedRequest } from "../src/index.ts";
+import { SAMPLE_KEYS } from "../src/testing/index.ts";
+
+const MESSAGE = "urn:ietf:params:scim:api:messages:2.0:";
+const USER = "urn:ietf:params:scim:schemas:core:2.0:User";
+const MEMBER = "urn:example:params:scim:schemas:core:2.0:Member";
+
+function memberCatalog() {
+  const registry = createDefaultRegistry();
+  registry.addSchema(
+    defineSchema({
+      id: MEMBER,
+      name: "Member",
+      description: "A member.",
+      attributes: [
+        { name: "union", type: "boolean" },
+        { name: "disability", type: "boolean" },
+        { name: "active", type: "boolean" },
+      ],
+    }),
+  );
+  registry.addResourceType({
+    name: "Member",
+    endpoint: "/Members",
+    schema: MEMBER,
+    annotations: { union: { sensitivity: "personal" }, disability: { sensitivity: "secret" } },
+  });
+  return createModelCatalog(registry);
+}
+
+/** What the log keeps of a request. */
+async function logged(method: string, target: string, value: JsonValue = null): Promise<LoggedRequest> {
+  const entries: LoggedRequest[] = [];
+  const log = createRequestLog({
+    ...SAMPLE_KEYS,
+    store: { add: async (batch) => void entries.push(...batch.entries) },
+    catalog: memberCatalog(),
+    newId: () => "id",
+    now: () => 1_700_000_000_000,
+    pause: async () => undefined,
+    onError: (error) => {
+      throw error;
+    },
+  });
+  log.onExchange({
+    record: {
+      requestId: "r-1",
+      method,
+      route: "/Users",
+      status: 400,
+      durationMs: 1,
+      tenant: "acme",
+      connection: "entra",
+      credential: null,
+      switches: [],
+      failedOperations: [],
+      errorCode: null,
+    },
+    target,
+    headers: {},
+    body: value === null ? null : { value, bytes: 1, isPart: false },
+    answer: null,
+    location: null,
+  });
+  await log.flush();
+  const [entry] = entries;
+  if (entry === undefined) throw new TypeError("nothing was logged");
+  return entry;
+}
+
+/** What tells of a person: a name, a number to call, a birthday. */
+const TEXTS = ["Wilhelmina Quokka", "5550147123", "1983-07-14T00:00:00Z"];
+const VALUES: readonly JsonValue[] = [
+  ...TEXTS,
+  5_550_147_123,
+  ["Wilhelmina Quokka", "5550147123"],
+  { text: "Wilhelmina Quokka", phone: 5_550_147_123 },
+];
+const TRACE = /quokka|5550147123|1983-07/i;
+
+type Place = readonly [place: string, method: string, target: string, body: (value: JsonValue) => JsonObject];
+
+const bulk = (operation: JsonObject): JsonObject => ({
+  schemas: [`${MESSAGE}BulkRequest`],
+  Operations: [operation],
+});
+
+const PLACES: readonly Place[] = [
+  ...["Error", "ListResponse", "BulkResponse"].map((message): Place => [
+    `a resource that says it is the answer ${message}`,
+    "POST",
+    "/Users",
+    (value) => ({ schemas: [MESSAGE + message], detail: value, Operations: [value], nickName: value }),
+  ]),
+  ["a resource in the place of a PATCH", "PATCH", "/Users/u1", (nickName) => ({ schemas: [USER], nickName })],
+  ["a PATCH, beside its operations", "PATCH", "/Users/u1", (value) => ({ Operations: [], phone: value })],
+  [
+    "a bulk job, beside its operations",
+    "POST",
+    "/Bulk",
+    (value) => ({ ...bulk({ method: "DELETE", path: "/Users/u1" }), nickName: value }),
+  ],
+  ...["data", "response"].map((member): Place => [
+    `the ${member} of a bulk operation that says it is an error`,
+    "POST",
+    "/Bulk",
+    (value) =>
+      bulk({ method: "POST", path: "/Users", [member]: { schemas: [`${MESSAGE}Error`], detail: value } }),
+  ]),
+  ...["status", "location", "nickName"].map((member): Place => [
+    `the ${member} of a bulk operation`,
+    "POST",
+    "/Bulk",
+    (value) => bulk({ method: "POST", path: "/Users", [member]: value }),
+  ]),
+  [
+    "a resource in the place of a PATCH of a bulk job",
+    "POST",
+    "/Bulk",
+    (nickName) => bulk({ method: "patch", path: "/Users/u1", data: { nickName } }),
+  ],
+  [
+    "the filter of a search",
+    "POST",
+    "/Users/.search",
+    (filter) => ({ schemas: [`${MESSAGE}SearchRequest`], filter }),
+  ],
+  ["a boolean", "POST", "/Users", (active) => ({ schemas: [USER], active })],
+];
+
+test.each(PLACES)("nothing of a person is shown in the place of %s", async (_place, method, target, body) => {
+  for (const value of VALUES) {
+    const entry = await logged(method, target, body(value));
+    expect(entry.body?.json).not.toBeNull();
+    expect(JSON.stringify(entry)).not.toMatch(TRACE);
+  }
+});
+
+test.each(TEXTS)("nothing of a person is shown as a parameter that means nothing: %s", async (text) => {
+  const { target } = await logged("GET", `/Users?count=10&phone=${encodeURIComponent(text)}&${text}=1`);
+  expect(target).toMatch(/^\/Users\?count=10&phone=~/);
+  expect(target).not.toMatch(/5550147123=|1983-07/);
+});
+
+test("a boolean that is annotated to tell of a person is shown as false, and any other as it is", async () => {
+  const sent = { schemas: [MEMBER], union: true, disability: true, active: true, unknown: true };
+  const { body } = await logged("POST", "/Members", sent);
+  expect(body?.json).toEqual({ ...sent, union: false, disability: false });
+  const filter = encodeURIComponent("union eq true and disability eq true and active eq true");
+  const { target } = await logged("GET", `/Members?filter=${filter}`);
+  expect(decodeURIComponent(target)).toBe(
+    "/Members?filter=union eq false and disability eq false and active eq true",
+  );
+});
+
+test.each([
+  ['password eq "Quokka-1', "password eq ~withheld"],
+  ["password == Quokka-1", "password ~withheld ~withheld"],
+  ['userName eq "ann" password eq Quokka-1', "userName eq ~withheld password eq ~withheld"],
+])("a filter that cannot be read shows no hash of what may be a secret: %s", async (filter, shows) => {
+  const { target } = await logged("GET", `/Users?filter=${encodeURIComponent(filter)}`);
+  expect(decodeURIComponent(target)).toBe(`/Users?filter=${shows}`);
+});
+
+test("a PATCH path that cannot be read shows no hash of what may be a secret", async () => {
+  const { body } = await logged("PATCH", "/Users/u1", {
+    Operations: [{ op: "replace", path: "password[value eq 'Quokka-1", value: "x" }],
+  });
+  expect(body?.json).toEqual({
+    Operations: [{ op: "replace", path: "password[value eq ~withheld", value: "~withheld" }],
+  });
+});
