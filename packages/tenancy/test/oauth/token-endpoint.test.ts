@@ -186,6 +186,11 @@ const REFUSALS: readonly Refusal[] = [
     error: "unsupported_grant_type",
   },
   {
+    name: "a grant whose name goes on",
+    form: (of) => ({ ...secretOf(of), grant_type: "client_credentials_" }),
+    error: "unsupported_grant_type",
+  },
+  {
     name: "a JWT as a grant",
     form: (of) => ({ ...secretOf(of), grant_type: "urn:ietf:params:oauth:grant-type:jwt-bearer" }),
     error: "unsupported_grant_type",
@@ -363,6 +368,13 @@ describe("logs", () => {
     expect(service.records.at(-1)).toMatchObject({ status, failure, claimed: client.clientId });
   });
 });
+
+test.each(["Application/X-WWW-Form-URLEncoded", "application/x-www-form-urlencoded ; charset=utf-8"])(
+  "a form is taken as %s",
+  async (contentType) => {
+    expect((await service.send({ ...GRANT, ...secretOf(client) }, { contentType })).status).toBe(200);
+  },
+);
 
 describe("Basic", () => {
   test.each([
