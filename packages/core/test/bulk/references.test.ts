@@ -275,6 +275,24 @@ describe("R7644-3.7.2-01 R7644-3.7.2-02 a reference is replaced by the id, where
       ["Users", "Users", "Users", "Groups", "Users"].map((endpoint) => `${BASE_URL}/${endpoint}/id-1`),
     );
   });
+
+  test.each([["hr/ines"], ["HR\\ines"], [".."], ["50%"], ["a?b#c"], ["x\u0007"]])(
+    "the path of an operation, whatever characters the bulkId has: %j",
+    async (bulkId) => {
+      const tested = testService();
+      const path = `/Users/bulkId:${encodeURIComponent(bulkId)}`;
+      const answers = await jobRunner(
+        tested.service,
+        tested.context(),
+      )([
+        post("/Users", bulkId, user()),
+        patch(path, [{ op: "add", path: "title", value: "x" }]),
+        { method: "DELETE", path },
+      ]);
+      expect(outcomes(answers)).toEqual(["201", "200", "204"]);
+      expect(answers.map((each) => each.location)).toEqual(Array(3).fill(`${BASE_URL}/Users/id-1`));
+    },
+  );
 });
 
 describe("R7644-3.7.2-02 text that is no reference stays", () => {

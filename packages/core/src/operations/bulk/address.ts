@@ -4,6 +4,7 @@
  */
 import { ScimError } from "@scim/schemas";
 import type { ServedType } from "../../service.ts";
+import { readReference } from "./reference-text.ts";
 
 /** What a path names. */
 export type BulkAddress =
@@ -28,7 +29,7 @@ const NOT_IN_JOBS: ReadonlySet<string> = new Set([
 ]);
 const SEARCH = ".search";
 
-/** Would lead elsewhere, where an address is put together of it. */
+/** Would lead elsewhere, where an address is put together of it, as none is of a reference. */
 const LEADS_ELSEWHERE = /^\.{1,2}$|[/\\\p{Cc}]/u;
 
 /**
@@ -64,7 +65,11 @@ function segmentsOf(path: string): readonly string[] {
   }
   return path.split("/").map((segment) => {
     const decoded = decodeSegment(segment);
-    if (decoded === null || decoded === "" || LEADS_ELSEWHERE.test(decoded)) {
+    if (
+      decoded === null ||
+      decoded === "" ||
+      (readReference(decoded) === null && LEADS_ELSEWHERE.test(decoded))
+    ) {
       throw new ScimError(
         "invalidValue",
         "'path' must be an endpoint such as /Users, or a resource such as /Users/{id}.",
