@@ -47,7 +47,7 @@ export const PATCHES: readonly BadInput[] = [
   ),
   always(
     "a path that is no path",
-    refused(400, "invalidPath", /Expected attribute path/, /of 7/),
+    refused(400, "invalidPath", /Expected attribute path/, /behind character 7/),
     patchUser({ op: "replace", path: "emails[", value: "x" }),
   ),
   always(

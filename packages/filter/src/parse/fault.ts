@@ -14,11 +14,18 @@ export interface Fault {
 
 /** The error for a fault at an offset; the caller throws it. */
 export function fault(text: string, offset: number, { message, expected, code }: Fault): FilterSyntaxError {
-  const place = offset >= text.length ? "at the end" : `at character ${String(offset + 1)}`;
-  return new FilterSyntaxError(`${message} (${place} of ${String(text.length)}).`, {
+  return new FilterSyntaxError(`${message} (${placeOf(text, offset)}).`, {
     code: code ?? "syntax",
     text,
     offset,
     expected,
   });
+}
+
+function placeOf(text: string, offset: number): string {
+  if (text === "") return "the text is empty";
+  const length = String(text.length);
+  return offset < text.length
+    ? `at character ${String(offset + 1)} of ${length}`
+    : `at the end, behind character ${length}`;
 }

@@ -100,3 +100,11 @@ test("the message names place and remedy, and no part of the text, which may be 
   const logged = JSON.stringify([error, error.message, error.stack]);
   expect(logged).not.toContain("bjensen");
 });
+
+test.each([
+  ["", "(the text is empty)."],
+  ["userName eq", "(at the end, behind character 11)."],
+  ["userName regex 1", "(at character 10 of 16)."],
+])("the message says where %j breaks off", (text, place) => {
+  expect(errorOf(() => parseFilter(text)).message.endsWith(place)).toBe(true);
+});
