@@ -60,7 +60,7 @@ export async function checkPositions({ store, now }: Pick<DatabaseSetting, "stor
   return warning(
     name,
     detail,
-    "Start a server; where one runs, look for a transaction that stays open (pg_stat_activity).",
+    "Start a server; where one runs, look for a program that keeps a transaction open: PostgreSQL lists them in pg_stat_activity.",
   );
 }
 
