@@ -10,10 +10,12 @@ interface Open extends ServiceOptions {
   readonly bulk?: boolean;
   /** What becomes of the answer to the first bulk request: `done` and lost, or lost before it was done. Default: it comes. */
   readonly loses?: "done" | "undone";
+  /** What comes in the place of a lost answer. Default: the connection is cut. */
+  readonly instead?: { readonly status: number; readonly body: object };
 }
 
 /** A client of a real service, and the requests other than discovery that it took. */
-function open({ bulk = true, loses, ...options }: Open = {}) {
+function open({ bulk = true, loses, instead, ...options }: Open = {}) {
   let lost = loses === undefined;
   const handler = aService(options);
   const sent: string[] = [];
@@ -29,7 +31,12 @@ function open({ bulk = true, loses, ...options }: Open = {}) {
       if (lost || request.target !== "/Bulk") return handler.handle(request);
       lost = true;
       if (loses === "done") await handler.handle(request);
-      throw new TransportFailure("broken", "It was cut.");
+      if (instead === undefined) throw new TransportFailure("broken", "It was cut.");
+      return {
+        status: instead.status,
+        headers: { "content-type": "application/scim+json" },
+        body: JSON.stringify(instead.body),
+      };
     },
   });
   const client = createScimClient({
@@ -177,7 +184,6 @@ describe("an answer that says", () => {
   const made = (bulkId: string) => ({ bulkId, status: "201", location: `https://x/Users/${bulkId}` });
 
   test.each<readonly [string, Step, readonly string[]]>([
-    ["nothing", { body: {} }, ["invalidMessage", "invalidMessage", "untried"]],
     ["nothing of one", { body: { Operations: [made("2")] } }, ["invalidMessage", "done", "invalidMessage"]],
     [
       "no status",
@@ -208,15 +214,36 @@ describe("an answer that says", () => {
     expect(await run(step)).toEqual(codes);
   });
 
-  test("that the job is refused, or is cut off, leaves the rest untried", async () => {
-    expect(await run({ status: 413, body: {} })).toEqual(["payloadTooLarge", "payloadTooLarge", "untried"]);
-    expect(await run({ fails: "cutOff" })).toEqual(["unknownOutcome", "unknownOutcome", "untried"]);
+  test.each<readonly [string, Step, string]>([
+    ["that the job is refused", { status: 413, body: {} }, "payloadTooLarge"],
+    ["that it is not begun", { status: 501, body: {} }, "notImplemented"],
+    ["nothing more, since it is cut off", { fails: "cutOff" }, "unknownOutcome"],
+    [
+      "that the service fails, also when it is asked what it did",
+      { status: 500, body: {} },
+      "unknownOutcome",
+    ],
+  ])("%s, leaves the rest untried", async (_what, step, code) => {
+    expect(await run(step)).toEqual([code, code, "untried"]);
+  });
+
+  test("nothing of a change, also when the resource is read, leaves it unknown", async () => {
+    const failing: Step = { status: 500, body: {} };
+    const { client } = scripted([CONFIG, failing]);
+    const job = client.bulk();
+    job.patch(client.users, "a", { version: "1", operations: [{ op: "add", path: "title", value: "Dr" }] });
+    const { outcomes } = await job.run();
+    expect(outcomes).toMatchObject([{ error: { code: "unknownOutcome", candidates: ["a"] } }]);
   });
 });
 
 describe.each(["done", "undone"] as const)("a request that is lost, %s,", (loses) => {
-  test("is looked up, and what was not done is done, once", async () => {
-    const { client, sent } = open({ loses });
+  test.each([
+    ["a cut connection", undefined],
+    ["an error of the service", { status: 500, body: {} }],
+    ["an answer that is none to a job", { status: 200, body: { Resources: [] } }],
+  ])("by %s, is looked up, and what was not done is done, once", async (_how, instead) => {
+    const { client, sent } = open({ loses, ...(instead === undefined ? {} : { instead }) });
     const { users } = client;
     const [patched, replaced, cleared, gone] = await Promise.all(
       ["patched", "replaced", "cleared", "gone"].map((userName) => users.create({ userName, title: "Ms" })),
@@ -231,8 +258,9 @@ describe.each(["done", "undone"] as const)("a request that is lost, %s,", (loses
     job.replace(users, replaced, { input: { userName: "replaced", nickName: "r" } });
     job.patch(users, cleared.id, { operations: [{ op: "remove", path: "title" }] });
     job.delete(users, gone);
-    const { outcomes } = await job.run();
+    const { outcomes, settled } = await job.run();
     expect(outcomes.map(({ kind }) => kind)).toEqual(Array.from({ length: 6 }, () => "done"));
+    expect(settled).toBe(6);
     expect(outcomes[0]).toMatchObject({ status: 201, version: expect.stringMatching(/^1-/) });
     expect(sent).toHaveLength(loses === "done" ? 3 : 7);
 

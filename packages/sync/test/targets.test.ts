@@ -125,6 +125,58 @@ describe("many creations", () => {
   });
 });
 
+describe("a target that says it has bulk, and", () => {
+  const GROUPS = `
+  - { type: Group, from: teams, key: "{id}", match: displayName, set: { displayName: "{name}" } }`;
+  const teams = (count: number) =>
+    aFile("teams.csv", ["id,name", ...Array.from({ length: count }, (_, at) => `${at},t${at}`)].join("\n"));
+  const failing = (fails: Between) =>
+    aTarget({}, async (request, response, pass) => {
+      if (request.url?.endsWith("/Bulk") === true) await fails(request, response, pass);
+      else await pass();
+    });
+
+  test.each<readonly [string, Between]>([
+    ["fails at it", (_request, response) => answer(response, 500, { schemas: [ERROR], status: "500" })],
+    [
+      "does it, and fails then",
+      async (_request, response, pass) => {
+        const writeHead = response.writeHead.bind(response);
+        Object.assign(response, { writeHead: () => writeHead(500) });
+        await pass();
+      },
+    ],
+    ["answers with something else", (_request, response) => answer(response, 200, { schemas: [ERROR] })],
+    ["answers with a list", (_request, response) => answer(response, 200, [])],
+  ])("%s, gets each resource once", async (_, fails) => {
+    const target = await failing(fails);
+    const options = {
+      mapping: `resources:${USERS}`,
+      sources: { people: people(250) },
+      state: join(aFolder(), "state"),
+    };
+    expect((await run(target, options)).report).toMatchObject({ done: { create: 250 }, failures: [] });
+    expect(target.written().filter((line) => line === "POST /Bulk")).toHaveLength(1);
+    expect((await plan(target, options)).counts).toMatchObject([{ create: 0, unchanged: 250 }]);
+  });
+
+  test("fails at it, gets what nothing identifies in the next run", async () => {
+    const target = await failing((_request, response) =>
+      answer(response, 500, { schemas: [ERROR], status: "500" }),
+    );
+    const options = {
+      mapping: `resources:${GROUPS}`,
+      sources: { teams: teams(250) },
+      state: join(aFolder(), "state"),
+    };
+    const { report } = await run(target, options);
+    expect(report.done.create).toBe(150);
+    expect(new Set(report.failures.map(({ code }) => code))).toEqual(new Set(["unknownOutcome"]));
+    expect((await run(target, options)).report).toMatchObject({ done: { create: 100 }, failures: [] });
+    expect(await target.client.groups.list().toArray()).toHaveLength(250);
+  });
+});
+
 describe("a target that", () => {
   test.each([
     ["leaves Resources out", { totalResults: 3 }],

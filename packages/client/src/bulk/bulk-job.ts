@@ -49,8 +49,8 @@ export interface BulkJob {
   /**
    * Does the operations: by bulk requests within the limits of the service, or one by one where it has no bulk. What
    * others refer to comes first. Each operation succeeds or fails by itself, and the outcome tells which; where a request as a
-   * whole fails, its operations have its error, and the rest is not tried. Where nobody knows what became of a request, each of
-   * its operations is looked up, and done by itself where it was not done. One by one, what is created is created as by
+   * whole is refused, its operations have its error, and the rest is not tried. Where nobody knows what became of a request, for
+   * it was lost or the service failed at it, each of its operations is looked up, and done by itself where it was not done. One by one, what is created is created as by
    * {@link ResourceClient.create}: looked up where nobody knows. A job is run once.
    * @throws {@link UsageError} `unknownReference`, `jobTooLarge`, before anything is sent; `invalidOption` where it was run
    * already, or `failOnErrors` is none
@@ -132,7 +132,10 @@ function placeOf<Shape extends ResourceShape>({
   return { type, endpoint: type.endpoint };
 }
 
-function outcomeOf(operations: readonly PlannedOperation[], { outcomes, requests }: Run): BulkOutcome {
+function outcomeOf(
+  operations: readonly PlannedOperation[],
+  { outcomes, requests, settled }: Run,
+): BulkOutcome {
   const of = ({ bulkId }: Pick<BulkEntry, "bulkId">): OperationOutcome =>
     outcomes.get(bulkId) ?? { kind: "untried" };
   const all = operations.map(of);
@@ -142,5 +145,6 @@ function outcomeOf(operations: readonly PlannedOperation[], { outcomes, requests
     done: all.filter(({ kind }) => kind === "done").length,
     failed: all.filter(({ kind }) => kind === "failed").length,
     requests,
+    settled,
   };
 }

@@ -46,6 +46,8 @@ export interface BulkOutcome {
   readonly done: number;
   /** How many failed. */
   readonly failed: number;
-  /** How many requests it took: of bulk, or single ones where the service has no bulk or a request was lost; look-ups aside. */
+  /** How many requests it took: of bulk, or single ones where the service has no bulk or a request failed halfway; look-ups aside. */
   readonly requests: number;
+  /** How many operations were looked up, or done by themselves, since nobody knew what became of the request they went in. */
+  readonly settled: number;
 }

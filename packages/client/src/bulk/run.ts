@@ -4,10 +4,12 @@
  */
 import { InvalidAnswerError } from "../errors/answer-error.ts";
 import { ConnectionError, UnknownOutcomeError } from "../errors/connection-error.ts";
+import { ServiceError } from "../errors/service-error.ts";
 import { isScimClientError, type ScimClientError } from "../errors/scim-client-error.ts";
 import { UsageError } from "../errors/usage-error.ts";
 import type { Engine } from "../exchange/engine.ts";
 import type { CallOptions } from "../resources/options.ts";
+import { doubtOf } from "./doubt.ts";
 import { resolved, type PlannedOperation } from "./operation.ts";
 import type { DoneOperation, OperationOutcome } from "./outcome.ts";
 import type { Unit } from "./plan.ts";
@@ -28,6 +30,8 @@ const TOGETHER = 16;
 export class Run {
   readonly outcomes = new Map<string, OperationOutcome>();
   requests = 0;
+  /** Operations that were looked up, since nobody knew what became of their request. */
+  settled = 0;
   readonly #engine: Engine;
   readonly #call: CallOptions;
   readonly #mostFailures: number;
@@ -58,8 +62,8 @@ export class Run {
         for (const [bulkId, outcome] of outcomes) this.#note(bulkId, outcome);
       } catch (error) {
         const failure = requireClientError(error);
-        const isSettled = failure instanceof UnknownOutcomeError && (await this.#settle(ready, failure));
-        if (isSettled) continue;
+        const doubt = doubtOf(failure);
+        if (doubt !== null && (await this.#settle(ready, doubt))) continue;
         for (const { bulkId } of ready)
           if (!this.outcomes.has(bulkId)) this.#note(bulkId, { kind: "failed", error: failure });
         return;
@@ -74,8 +78,10 @@ export class Run {
     } catch {
       return false;
     }
-    const send = (operation: PlannedOperation): Promise<DoneOperation> =>
-      settle(this.#engine, operation, { call: this.#call, doubt });
+    const send = (operation: PlannedOperation): Promise<DoneOperation> => {
+      this.settled += 1;
+      return settle(this.#engine, operation, { call: this.#call, doubt });
+    };
     for (const batch of batchesOf(lost, this.#most)) {
       if (this.#isOver()) return false;
       // What refers to something unknown, also in a circle, is as unknown as that.
@@ -151,9 +157,10 @@ function isSameResource(left: PlannedOperation, right: PlannedOperation): boolea
   return left.id !== null && left.id === right.id && left.endpoint === right.endpoint;
 }
 
-/** Whether there was no answer, so that there will be none to others either. */
+/** Whether there was no answer, or a look-up failed, so that it will be the same with others. */
 function isUnanswered(error: unknown): boolean {
   const last = error instanceof UnknownOutcomeError ? error.cause : error;
+  if (last !== error && last instanceof ServiceError && last.status >= 500) return true;
   return last instanceof ConnectionError || (last instanceof InvalidAnswerError && last.code === "cutOff");
 }
 

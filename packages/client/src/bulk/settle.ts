@@ -1,5 +1,5 @@
 /**
- * Finds out what became of an operation whose bulk request was lost, and does it by itself where it was not done.
+ * Finds out what became of an operation whose bulk request was lost or failed, and does it by itself where it was not done.
  * @module
  */
 import { UnknownOutcomeError } from "../errors/connection-error.ts";
@@ -45,7 +45,7 @@ async function settleByReading(
   operation: PlannedChange,
   { call, doubt }: Settling,
 ): Promise<DoneOperation> {
-  const read = await currentOf(engine, operation, call);
+  const read = await currentOf(engine, operation, { call, doubt });
   const { body, headers } = read;
   const tag = headers["etag"] ?? metaVersion(body ?? {});
   // First, since it proves that nothing was done: of what a change clears, or has in other letters, little is to be seen.
@@ -73,13 +73,20 @@ async function settleByReading(
   );
 }
 
-function currentOf(
+async function currentOf(
   engine: Engine,
   { endpoint, id }: PlannedChange,
-  { headers = {}, signal, timeout }: CallOptions,
+  { call: { headers = {}, signal, timeout }, doubt: { request } }: Settling,
 ): Promise<Answer> {
   const path = `${endpoint}/${encodeURIComponent(id)}`;
-  return engine.send({ method: "GET", path, headers, repetition: "safe", signal, timeout });
+  try {
+    return await engine.send({ method: "GET", path, headers, repetition: "safe", signal, timeout });
+  } catch (cause) {
+    // What is not there was not changed: that is an answer.
+    if (request === null || (cause instanceof ServiceError && cause.status === 404)) throw cause;
+    const what = "nobody knows whether it was done: reading the resource failed";
+    throw new UnknownOutcomeError(what, { request, candidates: [id], cause });
+  }
 }
 
 /** What is gone already was deleted. */

@@ -42,7 +42,7 @@ export async function applyPlan(made: MadePlan, options: ApplyOptions): Promise<
   return run.report();
 }
 
-/** Creations in one request, and the fewest for which bulk requests are made. */
+/** Creations in one request; no more than these go one by one. */
 const BULK_SIZE = 100;
 
 /** Bulk requests under way at once: each keeps the target busy for a while. */
@@ -69,31 +69,43 @@ class Run {
     });
   }
 
-  /** Creates many by bulk requests, where the target offers them; what does not come through goes one by one. */
+  /** Creates many by bulk requests, where the target takes them; what does not come through goes one by one. */
   async creations(own: TypePlan): Promise<void> {
     if (own.createCount === 0) return;
-    const { client, state, concurrency } = this.#options;
+    const { client, concurrency } = this.#options;
     const { bulk } = await client.discovery.capabilities();
-    if (bulk === null || own.createCount < BULK_SIZE) return this.phase(own.creates());
-    const size = Math.min(bulk.maxOperations, BULK_SIZE);
+    if (bulk === null || own.createCount <= BULK_SIZE) return this.phase(own.creates());
+    const steps = own.creates()[Symbol.iterator]();
     const rest: CreateStep[] = [];
-    await inParallel(batchesOf(own.creates(), size), Math.min(concurrency, BULKS_AT_ONCE), async (batch) => {
-      if (this.#isStopped()) return;
-      for (const step of batch) this.#changes.try(step);
-      for (const { step, outcome } of await createByBulk(client, this.#changes.resources(own.type), batch)) {
-        if (outcome.kind === "done") {
-          state.put(
-            step.type,
-            step.key,
-            createdAs(step, { id: outcome.id, createdVersion: outcome.version }),
-          );
-          this.#done.create += 1;
-        } else if (outcome.kind === "failed" && !isOfBulk(outcome.error)) this.#fail(step, outcome.error);
-        else rest.push(step);
-      }
-      this.#tell();
-    });
+    let takes = true;
+    const byBulk = async (batch: readonly CreateStep[]): Promise<void> => {
+      if (!(await this.#batch(own, batch, rest))) takes = false;
+    };
+    const batches = batchesOf(steps, Math.min(bulk.maxOperations, BULK_SIZE), () => takes);
+    // The first goes alone: a target that fails at it fails at all.
+    const first = batches.next();
+    if (first.done !== true) await byBulk(first.value);
+    await inParallel(batches, Math.min(concurrency, BULKS_AT_ONCE), byBulk);
     await this.phase(rest);
+    await this.phase({ [Symbol.iterator]: () => steps });
+  }
+
+  /** Creates some by bulk; what is to go one by one is added to the rest. Resolves to whether the target takes bulk. */
+  async #batch(own: TypePlan, batch: readonly CreateStep[], rest: CreateStep[]): Promise<boolean> {
+    if (this.#isStopped()) return true;
+    const { client, state } = this.#options;
+    for (const step of batch) this.#changes.try(step);
+    const { steps, taken } = await createByBulk(client, this.#changes.resources(own.type), batch);
+    for (const { step, outcome } of steps) {
+      if (outcome.kind === "done") {
+        const { id, version: createdVersion } = outcome;
+        state.put(step.type, step.key, createdAs(step, { id, createdVersion }));
+        this.#done.create += 1;
+      } else if (outcome.kind === "failed" && !isOfBulk(outcome.error)) this.#fail(step, outcome.error);
+      else rest.push(step);
+    }
+    this.#tell();
+    return taken;
   }
 
   #isStopped(): boolean {

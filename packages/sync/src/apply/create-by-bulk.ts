@@ -12,31 +12,46 @@ import {
 } from "@scim/client";
 import type { CreateStep } from "../plan/plan.ts";
 
-/** Cuts creations into batches. */
+/** Cuts creations into batches, as long as they go on; what is left then is left to the iterator. */
 export function* batchesOf(
-  steps: Iterable<CreateStep>,
+  steps: Iterator<CreateStep, unknown>,
   size: number,
+  goesOn: () => boolean,
 ): Generator<readonly CreateStep[], void, undefined> {
-  let batch: CreateStep[] = [];
-  for (const step of steps) {
-    batch.push(step);
-    if (batch.length < size) continue;
+  while (goesOn()) {
+    const batch: CreateStep[] = [];
+    while (batch.length < size) {
+      const next = steps.next();
+      if (next.done === true) break;
+      batch.push(next.value);
+    }
+    if (batch.length === 0) return;
     yield batch;
-    batch = [];
   }
-  if (batch.length > 0) yield batch;
 }
 
-/** Creates a batch; tells what became of each. */
+/** What became of a batch. */
+export interface BatchOutcome {
+  readonly steps: readonly { readonly step: CreateStep; readonly outcome: OperationOutcome }[];
+  /** Whether the target took it as a bulk request, so that it may take further ones. */
+  readonly taken: boolean;
+}
+
+/** Creates a batch. */
 export async function createByBulk(
   client: ScimClient,
   resources: ResourceClient<DynamicShape>,
-  steps: readonly CreateStep[],
-): Promise<readonly { readonly step: CreateStep; readonly outcome: OperationOutcome }[]> {
+  batch: readonly CreateStep[],
+): Promise<BatchOutcome> {
   const job = client.bulk();
-  const entries = steps.map((step) => ({ step, entry: job.create(resources, step.resource) }));
-  const outcome = await job.run().catch(nothingSent);
-  return entries.map(({ step, entry }) => ({ step, outcome: outcome?.of(entry) ?? { kind: "untried" } }));
+  const entries = batch.map((step) => ({ step, entry: job.create(resources, step.resource) }));
+  const done = await job.run().catch(nothingSent);
+  const steps = entries.map(({ step, entry }) => ({
+    step,
+    outcome: done?.of(entry) ?? ({ kind: "untried" } as const),
+  }));
+  const isRefused = steps.some(({ outcome }) => outcome.kind === "failed" && isOfBulk(outcome.error));
+  return { steps, taken: !isRefused && (done === null || done.settled === 0) };
 }
 
 /** Where a resource takes more than a bulk request may, nothing is sent. @throws what tells something else */
