@@ -2,8 +2,8 @@
  * Copies a database file while other processes read and write it.
  * @module
  */
-import { closeSync, existsSync, fsyncSync, linkSync, openSync, statSync } from "node:fs";
-import { dirname } from "node:path";
+import { closeSync, existsSync, linkSync, openSync, statSync } from "node:fs";
+import { basename, dirname } from "node:path";
 import { StoreError } from "../errors.ts";
 import { sql } from "../sql.ts";
 import { numberOf, textOf } from "../steps.ts";
@@ -11,6 +11,7 @@ import { SqliteConnection } from "./connection.ts";
 import { damageOf, isFull, needsWriting } from "./failures.ts";
 import {
   abandonedCopies,
+  flush,
   partialCopyOf,
   removeAbandonedCopies,
   removePartialCopy,
@@ -49,7 +50,7 @@ export function backUpSqlite(path: string, target: string): Backup {
   const partial = partialCopyOf(target);
   let isMade = false;
   try {
-    removeAbandonedCopies(target);
+    removeAbandonedCopies(dirname(target), (name) => name === basename(target));
     // Made here, so that it never has another mode.
     closeSync(openSync(partial, "wx", 0o600));
     isMade = true;
@@ -57,7 +58,7 @@ export function backUpSqlite(path: string, target: string): Backup {
     const counts = check(partial);
     publish(partial, target);
     removePartialCopy(partial);
-    const abandoned = abandonedCopies(target).map(({ path: left }) => left);
+    const abandoned = abandonedCopies(dirname(target)).map(({ path: left }) => left);
     return { counts, bytes: statSync(target).size, abandoned };
   } catch (error) {
     if (error instanceof StoreError) throw error;
@@ -144,16 +145,7 @@ function countsOf(database: SqliteConnection, query: ReturnType<typeof sql>): re
 
 /** Gives the copy its name, unless that was taken in the meantime. */
 function publish(partial: string, target: string): void {
-  sync(partial);
+  flush(partial);
   linkSync(partial, target);
-  sync(dirname(target));
-}
-
-function sync(path: string): void {
-  const file = openSync(path, "r");
-  try {
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
+  flush(dirname(target));
 }

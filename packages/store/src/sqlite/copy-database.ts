@@ -3,11 +3,12 @@
  * @module
  */
 import { closeSync, openSync, renameSync, rmSync, statSync, utimesSync } from "node:fs";
+import { dirname } from "node:path";
 import { StoreError } from "../errors.ts";
 import { sql } from "../sql.ts";
 import type { SqliteConnection } from "./connection.ts";
 import { failureOf } from "./failures.ts";
-import { partialCopyOf, removeAbandonedCopies, removePartialCopy } from "./partial-copies.ts";
+import { flush, partialCopyOf, removePartialCopy } from "./partial-copies.ts";
 
 /**
  * Copies one state of a database to a file that is there whole or not at all; one that bears the name already is
@@ -23,7 +24,6 @@ export function copyDatabase(
   // Of processes that make the same copy, the last one's stays.
   const partial = partialCopyOf(target);
   try {
-    removeAbandonedCopies(target);
     closeSync(openSync(partial, "w", 0o600));
     const state = new Date();
     connection.run(sql`VACUUM INTO ${partial}`);
@@ -32,7 +32,10 @@ export function copyDatabase(
       return;
     }
     utimesSync(partial, state, state);
+    // What is changed next is durable: so is the copy of before.
+    flush(partial);
     renameSync(partial, target);
+    flush(dirname(target));
   } catch (error) {
     rmSync(partial, { force: true, recursive: true });
     const reason = failureOf(error) ?? String(error);

@@ -3,10 +3,12 @@
  * processes to open one file at once: the first applies, the others find it done.
  * @module
  */
+import { basename, dirname } from "node:path";
 import { StoreError } from "../errors.ts";
 import { sql } from "../sql.ts";
 import type { SqliteConnection } from "./connection.ts";
 import { copyDatabase, isCurrent } from "./copy-database.ts";
+import { removeAbandonedCopies } from "./partial-copies.ts";
 import {
   alreadyMade,
   type AppliedMigration,
@@ -41,6 +43,7 @@ export function migrate(
   { path, migrations }: MigrationTarget,
 ): readonly Migration[] {
   connection.exec(LEDGER);
+  removeAbandonedCopiesOf(path);
   const before = pendingMigrations(connection, migrations);
   if (before.length === 0) return [];
   backUp(connection, { path, migrations }, before[0]?.number ?? 1);
@@ -114,9 +117,21 @@ function record(connection: SqliteConnection, migration: Migration): void {
       strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))`);
 }
 
+/**
+ * Removes what processes that were killed left of copies, also where another has applied the migrations since: no copy comes
+ * to these names any more.
+ */
+function removeAbandonedCopiesOf(path: string): void {
+  const start = `${basename(path)}${BEFORE}`;
+  if (path !== ":memory:") removeAbandonedCopies(dirname(path), (name) => name.startsWith(start));
+}
+
+/** What the name of a copy has between that of the database and the number of the first migration to come. */
+const BEFORE = ".before-";
+
 /** Copies the database beside itself, unless it is new, or the copy is there and nothing was written since. */
 function backUp(connection: SqliteConnection, { path, migrations }: MigrationTarget, next: number): void {
-  const target = `${path}.before-${String(next).padStart(4, "0")}`;
+  const target = `${path}${BEFORE}${String(next).padStart(4, "0")}`;
   if (next === 1 || path === ":memory:" || isCurrent(target, path)) return;
   // Another process may have migrated meanwhile, and made the copy before it did.
   const isBefore = (): boolean => pendingMigrations(connection, migrations)[0]?.number === next;

@@ -2,8 +2,8 @@
  * Copies of a database that are not done: what they are called, and those whose process ended before they were.
  * @module
  */
-import { lstatSync, readdirSync, rmSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { closeSync, fsyncSync, lstatSync, openSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
 
 /** Files that SQLite keeps beside a database, by what follows its name. */
 const FILES = ["", "-journal", "-wal", "-shm"];
@@ -21,18 +21,14 @@ export function removePartialCopy(partial: string): void {
   for (const end of FILES) rmSync(`${partial}${end}`, { force: true });
 }
 
-/**
- * Files of copies that were begun beside a target, on this machine, and whose process has ended, such as one that was
- * killed.
- */
-export function abandonedCopies(target: string): readonly AbandonedCopy[] {
-  const folder = dirname(target);
+/** Files of copies that were begun in a folder, on this machine, and whose process has ended, such as one that was killed. */
+export function abandonedCopies(folder: string): readonly AbandonedCopy[] {
   return namesIn(folder).flatMap((name) => {
     const { target: of = "", pid = "" } = PARTIAL.exec(name)?.groups ?? {};
     const path = join(folder, name);
     if (of === "" || isRunning(Number(pid)) || lstatSync(path, { throwIfNoEntry: false })?.isFile() !== true)
       return [];
-    return [{ path, isOfTarget: of === basename(target) }];
+    return [{ path, name: of }];
   });
 }
 
@@ -48,13 +44,23 @@ function namesIn(folder: string): readonly string[] {
 /** A file that is left of a copy. */
 export interface AbandonedCopy {
   readonly path: string;
-  /** Whether the copy was to bear the name of the target. */
-  readonly isOfTarget: boolean;
+  /** The name that the copy was to bear. */
+  readonly name: string;
 }
 
-/** Removes what is left of copies that were to bear a name, before it is copied to anew. */
-export function removeAbandonedCopies(target: string): void {
-  for (const { path, isOfTarget } of abandonedCopies(target)) if (isOfTarget) rmSync(path, { force: true });
+/** Removes what is left in a folder of copies that were to bear one of some names. */
+export function removeAbandonedCopies(folder: string, isNamed: (name: string) => boolean): void {
+  for (const { path, name } of abandonedCopies(folder)) if (isNamed(name)) rmSync(path, { force: true });
+}
+
+/** Has what a file or a folder holds written to the disk: a loss of power takes nothing of it. */
+export function flush(path: string): void {
+  const file = openSync(path, "r");
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
 }
 
 /** What this process would have begun is left of another that had its number. */
