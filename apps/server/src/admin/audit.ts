@@ -72,6 +72,8 @@ export function auditRoutes({
     const { since, limit } = pageOf(request);
     const from = since ?? 0;
     const found = await audit.checkpoints(tenant, from, limit);
+    // What there is to go on from behind the last checkpoint is one more than its position.
+    if (found.length === 0) await requireGivenPosition(events, tenant, from - 1);
     const last = found.at(-1);
     return { checkpoints: found, next: last === undefined ? from : last.position + 1 };
   };

@@ -103,6 +103,12 @@ describe.each(ENGINES)("below /admin/v1 on $name", (engine) => {
         status: 400,
         body: { scimType: "invalidValue", detail: expect.stringContaining("the last is 4") },
       });
+    const checkpoints = await server.ask("GET", `${AUDIT}/checkpoints?since=5`);
+    expect(checkpoints.body).toEqual({ checkpoints: [], next: 5 });
+    expect(await server.ask("GET", `${AUDIT}/checkpoints?since=6`)).toMatchObject({
+      status: 400,
+      body: { scimType: "invalidValue", detail: expect.stringContaining("the last is 4") },
+    });
     expect(first.body["entries"]).toMatchObject([{ kind: "created", hash: expect.any(String) }, {}, {}]);
 
     const page = await server.ask("GET", `${CHANGES}?since=1&limit=2`);
