@@ -23,10 +23,9 @@ const args = process.argv.slice(2);
 
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   // Whoever reads has enough, as `head` does: there is nobody to tell.
-  if (error.code !== "EPIPE") {
-    const sentence = `Standard output cannot be written: ${error.message}.`;
-    process.stderr.write(toldFailure(new CommandFailure(EXIT.failed, sentence, error), args));
-  }
+  if (error.code === "EPIPE") process.exit(EXIT.unread);
+  const sentence = `Standard output cannot be written: ${error.message}.`;
+  process.stderr.write(toldFailure(new CommandFailure(EXIT.failed, sentence, error), args));
   process.exit(EXIT.failed);
 });
 // Where nobody can be told, what is to be done is done, and the exit code says what came of it.

@@ -12,6 +12,8 @@ export const EXIT = {
   failed: 1,
   /** The command line or a setting is wrong. */
   usage: 2,
+  /** Nobody reads what it prints any more: what shells tell of programs that SIGPIPE ends (128 + 13). */
+  unread: 141,
 } as const;
 
 /** What the exit codes mean, for people. */
@@ -20,12 +22,17 @@ export const EXIT_CODES: readonly { readonly code: ExitCode; readonly means: str
   {
     code: EXIT.failed,
     means:
-      "it could not be done (the database, a file, a port, something named that is not there, standard output that nobody reads any more), or what was examined is wrong",
+      "it could not be done (the database, a file, a port, something named that is not there), or what was examined is wrong",
   },
   {
     code: EXIT.usage,
     means:
       "the command line or a setting is wrong, such as a flag, an address or a resource type that nothing can be done with; nothing was done",
+  },
+  {
+    code: EXIT.unread,
+    means:
+      "whoever read its standard output has enough, as `head` does: it ended there without a word, as shells tell of other programs too",
   },
 ];
 

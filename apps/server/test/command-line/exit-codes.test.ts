@@ -7,7 +7,7 @@ import { eventually } from "../eventually.ts";
 import { exchange } from "../over-http/exchange.ts";
 import { startOwnServer } from "../over-http/in-process.ts";
 import { printed } from "./printed.ts";
-import { newFolder } from "./program.ts";
+import { newFolder, start } from "./program.ts";
 
 const NO_CONNECTION = "Tenant 'default' has no connection 'nope'.";
 const NO_TYPE = "There is no resource type 'Nope'; there are User, Group.";
@@ -114,3 +114,13 @@ describe("a command is refused with one exit code, whatever it works on", () => 
     });
   });
 });
+
+test.each(["--help", "config --json"])(
+  "scim %s ends without a word where nobody reads what it prints any more",
+  async (args) => {
+    const program = start(args.split(" "), { folder: newFolder() });
+    program.child.stdout?.destroy();
+    expect(await program.ended).toBe(EXIT.unread);
+    expect(program.stderr()).toBe("");
+  },
+);
