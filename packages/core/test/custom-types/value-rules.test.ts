@@ -75,8 +75,8 @@ const RULES: readonly (readonly [string, Rule])[] = [
     "R7643-2.3.7-01 reference",
     {
       type: "reference",
-      accepts: ["https://x.example/a", "Users/1", "../Users/1", "urn:x:y"],
-      refuses: ["a\nb", "\u0000", 1, true],
+      accepts: ["https://x.example/a", "Users/1", "../Users/1", "urn:x:y", "http://[::1]:80/a?b=/?#c"],
+      refuses: ["a\nb", "\u0000", "a b", "a#b#c", "a%4", "/a[b]", "http://[::1", "http://[x]", 1, true],
       remedy: "a URI",
     },
   ],
@@ -122,6 +122,16 @@ describe.each(RULES)("%s", (_rule, { type, accepts, refuses, remedy }) => {
     const patched = await shared.patched("Gear", id, operations);
     expect(ownValues(patched)).toEqual({ [SPARE_URN]: { part: { [type]: accepts.at(-1) } } });
   });
+});
+
+test.each([
+  ["R7643-2.3.6-01 binary", "binary", "AQID"],
+  ["R7643-2.3.7-01 reference", "reference", "a"],
+] as const)("%s of 16 MiB", async (_rule, type, piece) => {
+  const long = piece.repeat(2 ** 24 / piece.length);
+  const value = { [type]: long };
+  expect((await shared.post("Gear", gear(value))).resource?.[type] === long).toBe(true);
+  expect((await refusal(shared.post("Gear", gear({ [type]: `${long}<` })))).answer).toBe("400 invalidValue");
 });
 
 interface Bound {
