@@ -1,0 +1,52 @@
+/** What a store answers is compared once more: one that compares keys as a language does would let others in. */
+import { beforeEach, expect, test } from "vitest";
+import { findClientToken } from "../../src/index.ts";
+import { type MadeClient, type OAuthService, oauthService } from "./oauth-service.ts";
+
+let service: OAuthService;
+let client: MadeClient;
+let text: string;
+beforeEach(async () => {
+  service = await oauthService();
+  client = await service.client();
+  const grant = {
+    grant_type: "client_credentials",
+    client_id: client.clientId,
+    client_secret: client.secret,
+  };
+  text = String((await service.send(grant)).body["access_token"]);
+});
+
+type Found = Awaited<ReturnType<OAuthService["stores"]["clients"]["findAccessTokens"]>>;
+
+/** The client that the token leads to by a store that answers something else. */
+async function leadsTo(answered: (found: Found) => Found): Promise<string | null> {
+  const { hasher } = service.ports;
+  const findAccessTokens: OAuthService["stores"]["clients"]["findAccessTokens"] = async (tenant, hashes) =>
+    answered(await service.stores.clients.findAccessTokens(tenant, hashes));
+  return (await findClientToken(text, { clients: { findAccessTokens }, hasher }))?.id ?? null;
+}
+
+test.each<readonly [string, (found: Found) => Found, boolean]>([
+  ["as it is kept", (found) => found, true],
+  ["behind others", (found) => [...found.map(ofOtherHash), ...found], true],
+  ["of another hash", (found) => found.map(ofOtherHash), false],
+  [
+    "of a hash that begins alike",
+    (found) =>
+      found.map(({ token, client: of }) => ({ client: of, token: { ...token, hash: token.hash.slice(1) } })),
+    false,
+  ],
+  [
+    "by another key",
+    (found) => found.map(({ token, client: of }) => ({ client: of, token: { ...token, keyId: "other" } })),
+    false,
+  ],
+  ["not at all", () => [], false],
+])("the access token of a client is found %s: %s", async (_name, answered, isFound) => {
+  expect(await leadsTo(answered)).toBe(isFound ? client.id : null);
+});
+
+function ofOtherHash({ token, client: of }: Found[number]): Found[number] {
+  return { client: of, token: { ...token, hash: token.hash.toUpperCase().replaceAll(/./g, "0") } };
+}
