@@ -154,6 +154,20 @@ describe("an access token of a foreign issuer", () => {
     expect(issuer.reads).toBe(reason === null ? 0 : 1);
   });
 
+  test.each([
+    null,
+    7,
+    "key",
+    ["RSA"],
+    {},
+    { kty: 1 },
+    { kty: "none", kid: "one" },
+    { kty: "RSA", kid: "zero" },
+  ])("is good where %j stands beside the key that signed it (RFC 7517 §5)", async (other) => {
+    issuer.others = [other];
+    expect(await leadsTo(await issuer.sign(CLAIMS))).toBe(client.id);
+  });
+
   test("signed by a changed key is good at once", async () => {
     expect(await leadsTo(await issuer.sign(CLAIMS))).toBe(client.id);
     issuer.keys = [unknown];

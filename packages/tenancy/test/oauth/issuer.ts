@@ -18,6 +18,8 @@ export async function newKey(kid: string, alg = "RS256"): Promise<IssuerKey> {
 export class Issuer {
   readonly issuer: string;
   keys: readonly IssuerKey[];
+  /** What else stands in its set. */
+  others: readonly unknown[] = [];
   /** How often its keys were read. */
   reads = 0;
   /** What becomes of reading them, where they cannot be read. */
@@ -38,7 +40,7 @@ export class Issuer {
     this.reads += 1;
     await this.delay();
     if (this.failure !== null) throw this.failure;
-    return { keys: this.keys.map(({ jwk }) => jwk) };
+    return { keys: [...this.others, ...this.keys.map(({ jwk }) => jwk)] };
   };
 
   async sign(

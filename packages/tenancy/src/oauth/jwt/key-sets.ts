@@ -7,6 +7,7 @@ import {
   errors,
   type CryptoKey,
   type FlattenedJWSInput,
+  type JWK,
   type JSONWebKeySet,
   type JWSHeaderParameters,
 } from "jose";
@@ -96,9 +97,10 @@ export function createKeySets({ readKeys, now }: KeySetOptions): KeySets {
   const read = async (entry: Entry, address: string): Promise<void> => {
     try {
       const document = await readKeys(address);
-      if (!isKeySet(document)) throw new TypeError("what is there is no set of keys");
+      const set = keySetOf(document);
+      if (set === null) throw new TypeError("what is there is no set of keys");
       // A set is put in place whole: what it lacks is not trusted any more.
-      Object.assign(entry, { keys: createLocalJWKSet(document), readAt: now(), isFailing: false });
+      Object.assign(entry, { keys: createLocalJWKSet(set), readAt: now(), isFailing: false });
     } catch (failure) {
       Object.assign(entry, { isFailing: true, failure });
     }
@@ -156,12 +158,14 @@ function unavailable(cause: unknown): KeysUnavailable {
   return new KeysUnavailable("The public keys of the issuer cannot be read", { cause });
 }
 
-function isKeySet(document: unknown): document is JSONWebKeySet {
-  return (
-    typeof document === "object" &&
-    document !== null &&
-    "keys" in document &&
-    Array.isArray(document.keys) &&
-    document.keys.length <= MOST_KEYS
-  );
+/** The keys of a document; null where it is no set. Of what is no key the others are kept: RFC 7517 §5. */
+function keySetOf(document: unknown): JSONWebKeySet | null {
+  if (typeof document !== "object" || document === null || !("keys" in document)) return null;
+  const { keys } = document;
+  if (!Array.isArray(keys) || keys.length > MOST_KEYS) return null;
+  return { keys: keys.filter(isKey) };
+}
+
+function isKey(entry: unknown): entry is JWK {
+  return typeof entry === "object" && entry !== null && "kty" in entry && typeof entry.kty === "string";
 }
