@@ -8,7 +8,7 @@ import {
 } from "@scim/core";
 import { createPlan } from "@scim/core/testing";
 import { createGuardHooks, type GuardExceeded, type GuardSettings } from "@scim/events";
-import { SAMPLE_KEYS } from "@scim/events/testing";
+import { GUARD_CONTRACT, SAMPLE_KEYS } from "@scim/events/testing";
 import { createDefaultRegistry } from "@scim/schemas";
 import { describe, expect, test } from "vitest";
 import type { Store } from "../src/store.ts";
@@ -84,6 +84,10 @@ function guarded(store: Store, of: Partial<GuardSettings>, limits: Partial<Servi
 }
 
 describe.each(ENGINES)("guards on %s", (_name, open) => {
+  test.each(GUARD_CONTRACT)("$rule: $name", async ({ run }) => {
+    await expect(run(open)).resolves.toBeUndefined();
+  });
+
   test("a window that is over counts for nothing", async () => {
     const guard = guarded(await open(), {});
     const ids = await guard.add(6);

@@ -110,7 +110,8 @@ export interface GuardStore {
   tell(place: GuardPlace, started: string): Promise<boolean>;
   /**
    * Keeps a refused change, or counts another try of it. Where another change of the resource is kept, what they take out
-   * of collections adds up ({@link addRemoved}), and nothing of it is released any more.
+   * of collections adds up ({@link addRemoved}), and it stays released only where it is that this change may pass by, too
+   * ({@link takeRemoved}).
    */
   hold(change: Omit<HeldChange, "first" | "tries" | "released">): Promise<void>;
   /** The held changes of a tenant, the oldest first. */

@@ -10,5 +10,7 @@ export { RECEIVER_CONTRACT } from "./receiver-contract.ts";
 export { sampleReceiver, type ReceiverRule, type StoreWithReceivers } from "./sample-receivers.ts";
 export { ERASURE_CONTRACT } from "./erasure-contract.ts";
 export type { ErasingStore, ErasureRule } from "./sample-erasures.ts";
+export { GUARD_CONTRACT } from "./guard-contract.ts";
+export type { GuardedStore, GuardRule } from "./sample-guards.ts";
 export { createMemorySigningKeys } from "./memory-signing-keys.ts";
 export { SIGNING_KEY_CONTRACT, type SigningKeyRule } from "./signing-key-contract.ts";

@@ -1,0 +1,185 @@
+import { GUARD_CONTRACT } from "@scim/events/testing";
+import { expect, test } from "vitest";
+import { ANYWHERE, LIMIT, type Planted, violations } from "../support/planted-statements.ts";
+
+const WINDOW = "SELECT started, count, told FROM guard_windows";
+const HELD_AT = "SELECT resource, removed, released FROM guard_held";
+const COUNT = "INSERT INTO guard_windows";
+const TELL = "UPDATE guard_windows SET told";
+const TAKE_PART = "UPDATE guard_held SET removed";
+const TAKE = "DELETE FROM guard_held WHERE tenant = ? AND connection = ? AND measure";
+const BEFORE = "SELECT removed, released FROM guard_held";
+const HOLD = "INSERT INTO guard_held";
+const LIST = "SELECT tenant, connection, measure, type, resource";
+const RELEASE = "UPDATE guard_held SET released";
+const DISMISS = "DELETE FROM guard_held WHERE tenant = ? AND id = ?";
+const DISMISS_ALL = "DELETE FROM guard_held WHERE tenant = ? AND connection = ? AND released";
+const PURGE = "DELETE FROM guard_held WHERE tenant = ? AND last_at";
+const POPULATION = "SELECT coalesce(sum(n), 0) AS n FROM resource_counters";
+const REFERENCES = "SELECT COUNT(*) AS n FROM reference_values";
+const HOLDERS = "SELECT CASE typeof(x.key)";
+
+/** Statements that forget one of the columns by which places are told apart. */
+const MIXED: Planted = [
+  ["reads windows", WINDOW],
+  ["reads what is held", HELD_AT],
+  ["tells", TELL],
+  ["takes a part of a release", TAKE_PART],
+  ["takes a release", TAKE],
+  ["adds what is held up", BEFORE],
+].flatMap(([bug = "", beginning = ""]) =>
+  ["tenant", "connection", "measure", "type"].map(
+    (column) =>
+      [
+        "guard/apart",
+        `${bug} of every ${column}`,
+        [beginning, `${column} = ?`, column === "tenant" ? ANYWHERE : `'' <> ?`],
+      ] as const,
+  ),
+);
+
+/** Bugs of guards. */
+const PLANTED: Planted = [
+  ...MIXED,
+  [
+    "guard/window",
+    "counts a window on that is over",
+    [COUNT, "guard_windows.started <= ?", "guard_windows.started < ?"],
+  ],
+  [
+    "guard/window",
+    "counts the last change alone",
+    [COUNT, "ELSE guard_windows.count + excluded.count", "ELSE excluded.count"],
+  ],
+  [
+    "guard/window",
+    "counts windows together",
+    [COUNT, "THEN excluded.count ELSE", "THEN guard_windows.count + excluded.count ELSE"],
+  ],
+  [
+    "guard/window",
+    "lets windows begin with each change",
+    [COUNT, "ELSE guard_windows.started END", "ELSE excluded.started END"],
+  ],
+  [
+    "guard/window",
+    "lets a window begin for good",
+    [COUNT, "THEN excluded.started ELSE", "THEN guard_windows.started ELSE"],
+  ],
+  [
+    "guard/bound",
+    "keeps the bound of the first change",
+    [COUNT, "most = excluded.most", "most = guard_windows.most"],
+  ],
+  ["guard/bound", "has no bound", [COUNT, "most = excluded.most", "most = excluded.most + 99"]],
+  [
+    "guard/told",
+    "forgets that it was told",
+    [COUNT, "ELSE guard_windows.told END", "ELSE excluded.told END"],
+  ],
+  [
+    "guard/told",
+    "was told of the next window",
+    [COUNT, "THEN excluded.told ELSE", "THEN guard_windows.told ELSE"],
+  ],
+  ["guard/told", "does not see a change that tells", [COUNT, "OR excluded.told = 1", ""]],
+  ["guard/told", "tells of another window", [TELL, "started = ?", ANYWHERE]],
+  ["guard/told", "tells twice", [TELL, " AND told = 0", ""]],
+  ["guard/released", "knows what is released of any resource", [HELD_AT, "(resource = ? OR", "(? <> '' OR"]],
+  ["guard/released", "looks at what is held before the release", [HELD_AT, "THEN 0 ELSE 1", "THEN 1 ELSE 0"]],
+  ["guard/released", "looks at one row", [HELD_AT, "LIMIT 2", "LIMIT 1"]],
+  ["guard/held", "does not see what is held of others", [HELD_AT, "OR released IS NULL", ""]],
+  ["guard/taken", "takes of every resource", [TAKE, "resource = ?", ANYWHERE]],
+  ["guard/taken", "takes what nobody released", [TAKE, " AND released IS NOT NULL", ""]],
+  ["guard/taken", "takes a part of every release", [TAKE_PART, "resource = ?", ANYWHERE]],
+  ["guard/taken", "takes a part of what nobody released", [TAKE_PART, " AND released IS NOT NULL", ""]],
+  ["guard/held", "adds up what is held of every resource", [BEFORE, "resource = ?", ANYWHERE]],
+  [
+    "guard/held",
+    "keeps when it was sent first as the last time",
+    [HOLD, "last_at = excluded.last_at", "last_at = guard_held.last_at"],
+  ],
+  ["guard/held", "counts one try", [HOLD, "tries = guard_held.tries + 1", "tries = 1"]],
+  [
+    "guard/held",
+    "keeps the changes of the first try",
+    [HOLD, "changes = excluded.changes", "changes = guard_held.changes"],
+  ],
+  [
+    "guard/held",
+    "keeps what the first try would take out",
+    [HOLD, "removed = excluded.removed", "removed = guard_held.removed"],
+  ],
+  ["guard/held", "gives it another id", [HOLD, "DO UPDATE SET", "DO UPDATE SET id = excluded.id,"]],
+  [
+    "guard/held",
+    "was sent first when it was sent last",
+    [HOLD, "DO UPDATE SET", "DO UPDATE SET first_at = excluded.first_at,"],
+  ],
+  [
+    "guard/released",
+    "keeps a release for another value",
+    [HOLD, "released = excluded.released", "released = guard_held.released"],
+  ],
+  ["guard/released", "takes every release back", [HOLD, "released = excluded.released", "released = NULL"]],
+  ["guard/listed", "lists every tenant's", [LIST, "tenant = ?", ANYWHERE]],
+  ["guard/listed", "lists every connection's", [LIST, "connection = ?", ANYWHERE]],
+  ["guard/listed", "lists others beside an id", [LIST, "id = ?", ANYWHERE]],
+  ["guard/listed", "begins a page with the last of the page before", [LIST, "id > ?", "id >= ?"]],
+  ["guard/listed", "lists more than it may", [LIST, LIMIT, `${LIMIT} + 1`]],
+  ["guard/listed", "lists by time", [LIST, "ORDER BY id", "ORDER BY last_at"]],
+  ["guard/apart", "releases in every tenant", [RELEASE, "tenant = ?", ANYWHERE]],
+  ["guard/released", "releases every id", [RELEASE, "id = ?", ANYWHERE]],
+  ["guard/apart", "releases in every connection", [RELEASE, "connection = ?", ANYWHERE]],
+  ["guard/released", "releases again", [RELEASE, "AND released IS NULL", ""]],
+  ["guard/apart", "dismisses in every tenant", [DISMISS, "tenant = ?", ANYWHERE]],
+  ["guard/dismissed", "dismisses every id", [DISMISS, "id = ?", ANYWHERE]],
+  [
+    "guard/dismissed",
+    "does not dismiss what was released",
+    [DISMISS, "id = ?", "id = ? AND released IS NULL"],
+  ],
+  ["guard/apart", "dismisses with the connection in every tenant", [DISMISS_ALL, "tenant = ?", ANYWHERE]],
+  ["guard/apart", "dismisses in every connection", [DISMISS_ALL, "connection = ?", ANYWHERE]],
+  [
+    "guard/dismissed",
+    "dismisses what was released with the rest",
+    [DISMISS_ALL, " AND released IS NULL", ""],
+  ],
+  ["guard/apart", "purges in every tenant", [PURGE, "tenant = ?", ANYWHERE]],
+  ["guard/purged", "purges what came at the instant", [PURGE, /last_at < \?/g, "last_at <= ?"]],
+  ["guard/purged", "purges by when it came first", [PURGE, /last_at < \?/g, "first_at < ?"]],
+  ["guard/purged", "purges more than it may", [PURGE, LIMIT, `${LIMIT} + 5`]],
+  ["guard/purged", "keeps what was released", [PURGE, "last_at < ?", "released IS NULL AND last_at < ?"]],
+  ["guard/population", "counts every tenant's", [POPULATION, "tenant = ?", ANYWHERE]],
+  ["guard/population", "counts every type", [POPULATION, "type = ?", ANYWHERE]],
+  ["guard/references", "counts every tenant's", [REFERENCES, "tenant = ?", ANYWHERE]],
+  ["guard/references", "counts every type's", [REFERENCES, "type = ?", ANYWHERE]],
+  ["guard/references", "counts every resource's", [REFERENCES, "owner = ?", ANYWHERE]],
+  ["guard/references", "counts every collection's", [REFERENCES, "path = ?", ANYWHERE]],
+  ["guard/holders", "finds every tenant's", [HOLDERS, "x.tenant = ?", ANYWHERE]],
+  ["guard/holders", "finds every scope's", [HOLDERS, "x.scope = ?", ANYWHERE]],
+  ["guard/holders", "finds every attribute's", [HOLDERS, "x.path = ?", ANYWHERE]],
+  ["guard/holders", "finds every type's", [HOLDERS, "x.type = ?", ANYWHERE]],
+  [
+    "guard/references",
+    "counts all where some are meant",
+    ({ guard }) => ({
+      guard: {
+        ...guard,
+        references: (tenant, { type, id, path }) => guard.references(tenant, { type, id, path }),
+      },
+    }),
+  ],
+  [
+    "guard/values",
+    "counts further than is asked",
+    ({ guard }) => ({
+      guard: { ...guard, values: (tenant, collection, most) => guard.values(tenant, collection, most + 1) },
+    }),
+  ],
+];
+
+test.each(PLANTED)("%s finds out a store that %s", async (rule, _, plant) => {
+  expect(await violations(GUARD_CONTRACT, rule, plant)).toContain("broken");
+});
