@@ -43,9 +43,12 @@ test.each<readonly [string, (found: Found) => Found, boolean]>([
     false,
   ],
   ["not at all", () => [], false],
-])("the access token of a client is found %s: %s", async (_name, answered, isFound) => {
-  expect(await leadsTo(answered)).toBe(isFound ? client.id : null);
-});
+])(
+  "the access token of a client that is answered %s leads to its client or to none",
+  async (_name, answered, isFound) => {
+    expect(await leadsTo(answered)).toBe(isFound ? client.id : null);
+  },
+);
 
 function ofOtherHash({ token, client: of }: Found[number]): Found[number] {
   return { client: of, token: { ...token, hash: token.hash.toUpperCase().replaceAll(/./g, "0") } };
