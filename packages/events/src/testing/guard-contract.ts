@@ -13,7 +13,7 @@ import { counted, type GuardRule, minute, PLACE, UNTOUCHED } from "./sample-guar
  *
  * @example
  * for (const { rule, name, run } of GUARD_CONTRACT) {
- *   test(`${rule}: ${name}`, () => run(() => openStore()));
+ *   test(`${rule}: ${name}`, () => run(() => openStore({ audit: SAMPLE_AUDIT })));
  * }
  */
 export const GUARD_CONTRACT: readonly GuardRule[] = [
