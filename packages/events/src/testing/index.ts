@@ -12,5 +12,7 @@ export { ERASURE_CONTRACT } from "./erasure-contract.ts";
 export type { ErasingStore, ErasureRule } from "./sample-erasures.ts";
 export { GUARD_CONTRACT } from "./guard-contract.ts";
 export type { GuardedStore, GuardRule } from "./sample-guards.ts";
+export { REQUEST_LOG_CONTRACT } from "./request-log-contract.ts";
+export type { RequestLogRule, StoreWithRequests } from "./sample-requests.ts";
 export { createMemorySigningKeys } from "./memory-signing-keys.ts";
 export { SIGNING_KEY_CONTRACT, type SigningKeyRule } from "./signing-key-contract.ts";

@@ -44,7 +44,7 @@ function insertion(entry: LoggedRequest, runs: Runs): Sql {
 /** What comes to a run. */
 interface RunGrowth {
   readonly run: string;
-  readonly begun: string;
+  begun: string;
   ended: string;
   requests: number;
   failed: number;
@@ -57,6 +57,7 @@ function addToRun({ tenant, connection }: RequestBatch, run: RunGrowth, skipped:
     VALUES (${tenant}, ${run.run}, ${connection}, ${run.begun}, ${run.ended}, ${run.requests}, ${run.failed},
       ${skipped}, ${run.size})
     ON CONFLICT (tenant, run) DO UPDATE SET
+      begun = CASE WHEN request_runs.begun > excluded.begun THEN excluded.begun ELSE request_runs.begun END,
       ended = CASE WHEN request_runs.ended < excluded.ended THEN excluded.ended ELSE request_runs.ended END,
       requests = request_runs.requests + excluded.requests, failed = request_runs.failed + excluded.failed,
       skipped = request_runs.skipped + excluded.skipped, size = request_runs.size + excluded.size`;
@@ -86,7 +87,10 @@ class Runs {
   take({ id, at, status }: LoggedRequest, size: number): string {
     if (this.#run === "" || Date.parse(at) - Date.parse(this.#last) > this.#batch.pause) this.#begin(id, at);
     if (at > this.#last) this.#last = at;
+    // Another process may have added what was answered later.
+    if (at < this.#begun && Date.parse(this.#begun) - Date.parse(at) <= this.#batch.pause) this.#begun = at;
     const grown = this.#grow(at);
+    grown.begun = this.#begun;
     grown.requests += 1;
     if (status >= 400) grown.failed += 1;
     grown.size += size;
