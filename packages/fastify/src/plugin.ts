@@ -3,7 +3,7 @@
  * @module
  */
 import { publicUrlOf, statusResponse, type HttpResponse, type PublicUrl, type ScimHandler } from "@scim/http";
-import { readableOf } from "@scim/http/node";
+import { readableOf, sendingTurn } from "@scim/http/node";
 import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import plugin from "fastify-plugin";
 import { RequestView, type Mount } from "./request-view.ts";
@@ -38,16 +38,23 @@ const scim: FastifyPluginAsync<ScimPluginOptions> = async (instance, options) =>
     connection: options.connection ?? null,
   };
 
-  const serve = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
-    send(reply, await options.handler.handle(new RequestView(request, reply, mount)));
+  const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const response = await options.handler.handle(new RequestView(request, reply, mount));
+    await sendingTurn();
+    send(reply, response);
+  };
+  // Fastify would watch the end of each answer for a handler that is a promise.
+  const serve = (request: FastifyRequest, reply: FastifyReply): void => {
+    answer(request, reply).catch((error: unknown) => reply.send(error));
+  };
 
   // Bodies reach the handler unread: limits, media types and syntax are its concern.
   instance.removeAllContentTypeParsers();
   instance.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
 
-  instance.setErrorHandler<FastifyError>(async (error, request, reply) => {
-    if (UNREAD.has(error.code)) return serve(request, reply);
-    return send(reply, foreignError(error, request));
+  instance.setErrorHandler<FastifyError>((error, request, reply) => {
+    if (UNREAD.has(error.code)) serve(request, reply);
+    else send(reply, foreignError(error, request));
   });
   // Methods that Fastify does not know end here too. Without a prefix the place belongs to the application.
   if (instance.prefix !== "") instance.setNotFoundHandler(serve);
@@ -70,9 +77,9 @@ export const scimPlugin: FastifyPluginAsync<ScimPluginOptions> = plugin(scim, {
 });
 
 /** No body is `undefined` to Fastify; `null` it would send as text. A body that fails cuts the connection. */
-function send(reply: FastifyReply, { status, headers, body }: HttpResponse): FastifyReply {
+function send(reply: FastifyReply, { status, headers, body }: HttpResponse): void {
   const sent = body === null || typeof body === "string" ? (body ?? undefined) : readableOf(body);
-  return reply.code(status).headers(headers).send(sent);
+  void reply.code(status).headers(headers).send(sent);
 }
 
 /** What hooks of the application throw, such as a rate limit: its status, as a SCIM Error. */

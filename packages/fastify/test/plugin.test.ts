@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { request as httpRequest } from "node:http";
+import { connect, type Socket } from "node:net";
 import type { HttpRequest, ScimHandler } from "@scim/http";
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from "fastify";
 import { afterEach, describe, expect, test } from "vitest";
@@ -234,4 +235,43 @@ describe("what the client gets", () => {
       target: "/Users",
     });
   });
+});
+
+/** A connection that the server knows of. */
+async function connected(port: number): Promise<Socket> {
+  const known = once(app.server, "connection");
+  const socket = connect(port, "127.0.0.1");
+  await Promise.all([known, once(socket, "connect")]);
+  return socket;
+}
+
+test("answers that are ready in one turn of the event loop are sent together", async () => {
+  const order: string[] = [];
+  const telling: ScimHandler = {
+    handle: async (request) => {
+      order.push(`made ${request.target}`);
+      return echo.handle(request);
+    },
+  };
+  app = Fastify();
+  app.addHook("onSend", async ({ url }) => {
+    order.push(`sent ${url}`);
+  });
+  await app.register(scimPlugin, { prefix: "/scim", handler: telling });
+  const { port } = new URL(await app.listen({ port: 0 }));
+  const sockets = [await connected(Number(port)), await connected(Number(port))];
+  // Both requests are there when the server looks next.
+  for (const [index, socket] of sockets.entries())
+    socket.write(`GET /scim/${"ab".charAt(index)} HTTP/1.1\r\nhost: test\r\n\r\n`);
+  await Promise.all(sockets.map(async (socket) => once(socket, "data")));
+  for (const socket of sockets) socket.destroy();
+  expect(order).toEqual(["made /a", "made /b", "sent /scim/a", "sent /scim/b"]);
+});
+
+test("an answer whose headers cannot be sent is a 500, and no silence", async () => {
+  const broken: ScimHandler = {
+    handle: async () => ({ status: 200, headers: { "x-broken": "a\nb" }, body: "{}" }),
+  };
+  const answer = await send(await listen("/scim", { handler: broken }), { path: "/scim/Users" });
+  expect(answer.status).toBe(500);
 });

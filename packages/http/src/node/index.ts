@@ -12,6 +12,7 @@ export type { NodeRequest, NodeResponse } from "./framework-request.ts";
 export { inviteBodiesThatAreRead } from "./invited-body.ts";
 export { createNodeHandler, type NodeHandler, type NodeHandlerOptions } from "./node-handler.ts";
 export { readableOf } from "./send-answer.ts";
+export { sendingTurn } from "./sending-turn.ts";
 export { closeAfterUnreadBodies } from "./unread-body.ts";
 
 /**

@@ -18,6 +18,7 @@ import {
   originOf,
 } from "./framework-request.ts";
 import { sendAnswer } from "./send-answer.ts";
+import { sendingTurn } from "./sending-turn.ts";
 
 /** What the adapter is told. */
 export interface NodeHandlerOptions<Request extends NodeRequest> extends AdapterOptions<Request> {
@@ -78,7 +79,9 @@ export function createNodeHandler<Request extends NodeRequest = NodeRequest>(
         return address(request);
       },
     };
-    sendAnswer(response, await handler.handle(asked));
+    const answered = await handler.handle(asked);
+    await sendingTurn();
+    sendAnswer(response, answered);
   };
 
   return (request, response, next) => {
