@@ -7,8 +7,8 @@ import { isAttributePath } from "@scim/events";
 import type { FailedOperation, FiredSwitch, RequestRecord } from "@scim/http";
 import type { Logger } from "pino";
 
-/** What a line tells. */
-interface Line extends Pick<RequestRecord, "method" | "route" | "tenant" | "connection" | "credential"> {
+/** What a line tells beside who asked for what. */
+interface Line {
   readonly req: string;
   /** Null where the client went away before it was answered. */
   readonly status: number | null;
@@ -29,16 +29,12 @@ export function accessLog(
   log: Logger,
   traceOf: (requestId: string) => string | null = () => null,
 ): (record: RequestRecord) => void {
+  const logs = new AskedLogs(log);
   return (record) => {
     const line: Line = {
       req: record.requestId,
-      method: record.method,
-      route: record.route,
       status: record.aborted ? null : record.status,
       ms: Math.round(record.durationMs * 1000) / 1000,
-      tenant: record.tenant,
-      connection: record.connection,
-      credential: record.credential,
     };
     const trace = traceOf(record.requestId);
     if (trace !== null) line.trace = trace;
@@ -49,13 +45,40 @@ export function accessLog(
     for (const { index, failure } of record.failedOperations) {
       if (failure !== undefined) log.error({ req: record.requestId, operation: index, err: failure }, FAILED);
     }
-    if (record.aborted) log.info(line, "client went away");
-    else if (record.late) log.warn(line, "answer cut: the client took too long to read it");
+    const asked = logs.of(record);
+    if (record.aborted) asked.info(line, "client went away");
+    else if (record.late) asked.warn(line, "answer cut: the client took too long to read it");
     else if (record.status >= 500 && record.status !== NOT_OFFERED)
-      log.error({ ...line, err: record.failure }, "request failed");
-    else if (isLoud(record)) log.warn(line, "path of a PATCH names nothing");
-    else log.info(line, "request");
+      asked.error({ ...line, err: record.failure }, "request failed");
+    else if (isLoud(record)) asked.warn(line, "path of a PATCH names nothing");
+    else asked.info(line, "request");
   };
+}
+
+/** What many requests have in common: who asks for what. */
+type Asked = Pick<RequestRecord, "method" | "route" | "tenant" | "connection" | "credential">;
+
+/** Logs that are kept; from then on they are made anew. */
+const MOST_LOGS = 1000;
+
+/** Logs whose lines begin with who asks for what: the same client asks for the same again and again, and it is text already. */
+class AskedLogs {
+  readonly #log: Logger;
+  readonly #logs = new Map<string, Logger>();
+
+  constructor(log: Logger) {
+    this.#log = log;
+  }
+
+  of({ method, route, tenant, connection, credential }: Asked): Logger {
+    const key = `${method} ${route} ${tenant ?? ""} ${connection ?? ""} ${credential ?? ""}`;
+    const known = this.#logs.get(key);
+    if (known !== undefined) return known;
+    if (this.#logs.size === MOST_LOGS) this.#logs.clear();
+    const made = this.#log.child({ method, route, tenant, connection, credential });
+    this.#logs.set(key, made);
+    return made;
+  }
 }
 
 /** A client asked for what the service does not offer: nothing failed. */

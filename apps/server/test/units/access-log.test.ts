@@ -45,6 +45,29 @@ describe("the log of requests", () => {
     ]);
   });
 
+  test("each line tells who asked for what, however many ask by turns", () => {
+    const lines: Record<string, unknown>[] = [];
+    const log = pino({ base: null }, { write: (line: string) => void lines.push(JSON.parse(line)) });
+    const tell = accessLog(log);
+    const asked = Array.from({ length: 1500 }, (_, n) => ({
+      method: n % 2 === 0 ? "GET" : "PATCH",
+      route: n % 3 === 0 ? "/Users" : "/Groups",
+      tenant: n % 7 === 0 ? null : `tenant-${n % 5}`,
+      connection: `connection-${n % 11}`,
+      credential: `credential-${n}`,
+    }));
+    for (const who of [...asked, ...asked]) tell({ ...RECORD, ...who });
+    expect(
+      lines.map(({ method, route, tenant, connection, credential }) => ({
+        method,
+        route,
+        tenant,
+        connection,
+        credential,
+      })),
+    ).toEqual([...asked, ...asked]);
+  });
+
   test.each([
     ["name.nickname", "name.nickname"],
     ["emails[0].label", "emails[0].label"],

@@ -45,4 +45,26 @@ describe("lines of the log", () => {
     end(log);
     expect(messages()[0]).toBe("first");
   });
+
+  test.each([
+    ["several bytes to a character", "Żółć € 😀".repeat(10)],
+    ["more than is held back", "x".repeat(65_536)],
+    ["more than is held back, of several bytes", "€".repeat(30_000)],
+  ])("are whole and in their order where one has %s", (_, text) => {
+    const { log, messages } = logged();
+    log.info("first");
+    log.info(text);
+    log.info("last");
+    vi.advanceTimersByTime(MOMENT_MS);
+    expect(messages()).toEqual(["first", text, "last"]);
+  });
+
+  test("are whole where they are more than is held back together", () => {
+    const { log, texts, messages } = logged();
+    const sent = Array.from({ length: 100 }, (_, n) => `${n} ${"€".repeat(1000)}`);
+    for (const message of sent) log.info(message);
+    vi.advanceTimersByTime(MOMENT_MS);
+    expect(messages()).toEqual(sent);
+    expect(texts.length).toBeGreaterThan(1);
+  });
 });
