@@ -97,6 +97,8 @@ function appsOf({
       loggerInstance: log,
       // The access log is the handler's: Fastify's own would show addresses.
       logController: new LogController({ disableRequestLogging: true }),
+      // Routes have no levels and serializers of their own: to look for them takes longer than the rest of a logger.
+      childLoggerFactory: (logger, bindings) => logger.child(bindings),
       ...clientLimits(settings),
       trustProxy: settings.trustProxy ?? false,
       return503OnClosing: false,

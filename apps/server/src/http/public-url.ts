@@ -19,8 +19,9 @@ export function publicUrlOf(settings: AddressSettings): string | ((request: Fast
   const { baseUrl, trustProxy } = settings;
   if (baseUrl !== null) return baseUrl;
   const localUrl = localUrls();
+  if (trustProxy === null) return localUrl;
   return (request) => {
-    const isProxy = trustProxy?.(request.socket.remoteAddress ?? "") === true;
+    const isProxy = trustProxy(request.socket.remoteAddress ?? "");
     const forwarded = isProxy ? `${request.protocol}://${request.host}` : "";
     return ORIGIN.test(forwarded) ? forwarded : localUrl(request);
   };

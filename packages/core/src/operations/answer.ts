@@ -40,13 +40,11 @@ export function answerWith(
   context: RequestContext,
 ): ResourceAnswer {
   const { model, stored, selection } = input;
+  const { baseUrl } = context;
   const version = versionOf(environment, stored);
-  return {
-    kind: "resource",
-    resource: represent(model, selection, { stored, version, baseUrl: context.baseUrl }),
-    version,
-    location: locationOf(model, stored.id, context.baseUrl),
-  };
+  const location = locationOf(model, stored.id, baseUrl);
+  const resource = represent(model, selection, { stored, version, location, baseUrl });
+  return { kind: "resource", resource, version, location };
 }
 
 /** A resource as an answer whose text is made of what the store keeps. */
@@ -57,11 +55,9 @@ export function answerWithText(
 ): ResourceAnswer {
   const { model, stored, selection } = input;
   const version = versionOf(environment, stored);
-  return new TextAnswer({
-    text: representText(model, selection, { stored, version, baseUrl }),
-    version,
-    location: locationOf(model, stored.id, baseUrl),
-  });
+  const location = locationOf(model, stored.id, baseUrl);
+  const text = representText(model, selection, { stored, version, location, baseUrl });
+  return new TextAnswer({ text, version, location });
 }
 
 class TextAnswer implements ResourceAnswer {

@@ -14,7 +14,7 @@ import {
   type StoredResource,
 } from "../store/stored-resource.ts";
 import { entityTag } from "../versioning/version.ts";
-import { addressIn, type AddressPlace, locationOf, withAddresses } from "./addresses.ts";
+import { addressIn, type AddressPlace, withAddresses } from "./addresses.ts";
 import { shownOfAttribute, type Selection, type Shown } from "./selection.ts";
 
 /** A resource whose attributes are represented. */
@@ -29,6 +29,8 @@ export interface Represented extends RepresentedValues {
   readonly stored: StoredResource;
   /** Raw version of the representation; empty where it has none. */
   readonly version: string;
+  /** The absolute address of the resource. */
+  readonly location: string;
 }
 
 /** The representation of a resource, `schemas` and `id` first and `meta` last. */
@@ -39,17 +41,17 @@ export function represent(model: ResourceModel, selection: Selection, input: Rep
 }
 
 /** What `meta` is made of. */
-export interface RepresentedMeta extends Pick<Represented, "version" | "baseUrl"> {
-  readonly stored: Pick<StoredResource, "id" | "created" | "lastModified">;
+export interface RepresentedMeta extends Pick<Represented, "version" | "location"> {
+  readonly stored: Pick<StoredResource, "created" | "lastModified">;
 }
 
 /** The attribute `meta` of a resource. */
-export function metaOf(model: ResourceModel, { stored, version, baseUrl }: RepresentedMeta): JsonObject {
-  const { id, created, lastModified } = stored;
+function metaOf(model: ResourceModel, { stored, version, location }: RepresentedMeta): JsonObject {
+  const { created, lastModified } = stored;
   const meta: Record<string, JsonValue> = { resourceType: model.name };
   if (created !== "") meta["created"] = created;
   if (lastModified !== "") meta["lastModified"] = lastModified;
-  meta["location"] = locationOf(model, id, baseUrl);
+  meta["location"] = location;
   if (version !== NO_VERSION) meta["version"] = entityTag(version);
   return meta;
 }
