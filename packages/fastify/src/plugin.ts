@@ -45,7 +45,7 @@ const scim: FastifyPluginAsync<ScimPluginOptions> = async (instance, options) =>
   };
   // Fastify would watch the end of each answer for a handler that is a promise.
   const serve = (request: FastifyRequest, reply: FastifyReply): void => {
-    answer(request, reply).catch((error: unknown) => reply.send(error));
+    answer(request, reply).catch((error: unknown) => void reply.send(error));
   };
 
   // Bodies reach the handler unread: limits, media types and syntax are its concern.

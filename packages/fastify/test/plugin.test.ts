@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { request as httpRequest } from "node:http";
 import { connect, type Socket } from "node:net";
-import type { HttpRequest, ScimHandler } from "@scim/http";
+import type { HttpRequest, HttpResponse, ScimHandler } from "@scim/http";
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from "fastify";
 import { afterEach, describe, expect, test } from "vitest";
 import { scimPlugin, type ScimPluginOptions } from "../src/index.ts";
@@ -268,10 +268,11 @@ test("answers that are ready in one turn of the event loop are sent together", a
   expect(order).toEqual(["made /a", "made /b", "sent /scim/a", "sent /scim/b"]);
 });
 
-test("an answer whose headers cannot be sent is a 500, and no silence", async () => {
-  const broken: ScimHandler = {
-    handle: async () => ({ status: 200, headers: { "x-broken": "a\nb" }, body: "{}" }),
-  };
+test.each<[string, Partial<HttpResponse>]>([
+  ["headers", { headers: { "x-broken": "a\nb" } }],
+  ["status", { status: 42 }],
+])("an answer whose %s cannot be sent is a 500, and no silence", async (_, part) => {
+  const broken: ScimHandler = { handle: async () => ({ status: 200, headers: {}, body: "{}", ...part }) };
   const answer = await send(await listen("/scim", { handler: broken }), { path: "/scim/Users" });
   expect(answer.status).toBe(500);
 });
