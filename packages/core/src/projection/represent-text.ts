@@ -2,7 +2,7 @@
  * Makes the text of a representation of the text that a store keeps: what is shown as it is stored is not read.
  * @module
  */
-import { isJsonObject, type JsonObject, type JsonValue } from "@scim/schemas";
+import type { JsonObject, JsonValue } from "@scim/schemas";
 import type { ResourceModel } from "../model/resource-model.ts";
 import { NO_VERSION, type StoredText } from "../store/stored-resource.ts";
 import { entityTag } from "../versioning/version.ts";
@@ -100,12 +100,16 @@ function levelText(text: string, { plain, references }: LevelPlan, place: Place)
       rest.push(member);
       continue;
     }
-    const held = parsed(member.value);
-    const $ref = addressIn(place, node, held);
-    const value = isJsonObject(held) && $ref !== undefined ? JSON.stringify({ ...held, $ref }) : member.value;
+    const $ref = addressIn(place, node, parsed(member.value));
+    const value = $ref === undefined ? member.value : withAddress(member.value, $ref);
     shown = joined(shown, memberText({ name: member.name, value }));
   }
   return { shown, rest };
+}
+
+/** The text of a reference, which has its `value` and never a stored `$ref`, with its address. */
+function withAddress(reference: string, $ref: string): string {
+  return `${reference.slice(0, -1)},"$ref":${JSON.stringify($ref)}}`;
 }
 
 /** Whether nothing is shown but what was taken from the text of the body. */

@@ -40,10 +40,12 @@ export interface ConnectionOptions {
   readonly readOnly?: boolean;
 }
 
-/** A prepared statement, and the names of the columns that it answers; none where it answers no rows. */
+/** A prepared statement, and the columns that it answers; none where it answers no rows. */
 interface Prepared {
   readonly statement: StatementSync;
   readonly columns: readonly string[];
+  /** A row of nothing: rows that are copies of one object have a form that the engine knows again. */
+  readonly blank: Row;
 }
 
 /** A connection. Every call runs at once, on this thread. */
@@ -76,17 +78,18 @@ export class SqliteConnection {
 
   /** Runs a statement. */
   run({ text, params }: Sql): Answer {
-    const { statement, columns } = this.#prepare(text);
-    if (columns.length > 0) {
-      return { rows: statement.all(...params).map((values) => rowOf(columns, values)), changes: 0 };
+    const prepared = this.#prepare(text);
+    const { statement } = prepared;
+    if (prepared.columns.length > 0) {
+      return { rows: statement.all(...params).map((values) => rowOf(prepared, values)), changes: 0 };
     }
     return { rows: NO_ANSWER.rows, changes: Number(statement.run(...params).changes) };
   }
 
   /** Runs a query, and reads each row when it is asked for. */
   *each({ text, params }: Sql): Iterable<Row> {
-    const { statement, columns } = this.#prepare(text);
-    for (const values of statement.iterate(...params)) yield rowOf(columns, values);
+    const prepared = this.#prepare(text);
+    for (const values of prepared.statement.iterate(...params)) yield rowOf(prepared, values);
   }
 
   /** Runs statements without parameters and rows. */
@@ -113,7 +116,9 @@ export class SqliteConnection {
   #remember(text: string): Prepared {
     const statement = this.#database.prepare(text.replaceAll(BARE_LIMIT, "LIMIT CAST(? AS INTEGER)"));
     statement.setReturnArrays(true);
-    const prepared = { statement, columns: statement.columns().map(({ name }) => name) };
+    const columns = statement.columns().map(({ name }) => name);
+    const blank = Object.fromEntries(columns.map((name) => [name, null]));
+    const prepared = { statement, columns, blank };
     this.#statements.set(text, prepared);
     const [oldest] = this.#statements.keys();
     if (this.#statements.size > CACHED_STATEMENTS && oldest !== undefined) this.#statements.delete(oldest);
@@ -125,8 +130,13 @@ export class SqliteConnection {
  * A row of the values of its columns. The objects that `node:sqlite` makes itself have no shape that the engine knows
  * again: to make one, and to read it, takes about twice as long.
  */
-function rowOf(columns: readonly string[], values: Record<string, SqlValue>): Row {
-  const row: Record<string, SqlValue> = {};
-  for (const [place, name] of columns.entries()) row[name] = values[place] ?? null;
+function rowOf({ columns, blank }: Prepared, values: Record<string, SqlValue>): Row {
+  const row: Record<string, SqlValue> = { ...blank };
+  let place = 0;
+  // An iterator of places and names would take half of the time.
+  for (const name of columns) {
+    row[name] = values[place] ?? null;
+    place += 1;
+  }
   return row;
 }
