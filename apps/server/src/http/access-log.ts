@@ -6,6 +6,7 @@
 import { isAttributePath } from "@scim/events";
 import type { FailedOperation, FiredSwitch, RequestRecord } from "@scim/http";
 import type { Logger } from "pino";
+import { AskedLogs } from "./asked-logs.ts";
 
 /** What a line tells beside who asked for what. */
 interface Line {
@@ -53,32 +54,6 @@ export function accessLog(
     else if (isLoud(record)) asked.warn(line, "path of a PATCH names nothing");
     else asked.info(line, "request");
   };
-}
-
-/** What many requests have in common: who asks for what. */
-type Asked = Pick<RequestRecord, "method" | "route" | "tenant" | "connection" | "credential">;
-
-/** Logs that are kept; from then on they are made anew. */
-const MOST_LOGS = 1000;
-
-/** Logs whose lines begin with who asks for what: the same client asks for the same again and again, and it is text already. */
-class AskedLogs {
-  readonly #log: Logger;
-  readonly #logs = new Map<string, Logger>();
-
-  constructor(log: Logger) {
-    this.#log = log;
-  }
-
-  of({ method, route, tenant, connection, credential }: Asked): Logger {
-    const key = `${method} ${route} ${tenant ?? ""} ${connection ?? ""} ${credential ?? ""}`;
-    const known = this.#logs.get(key);
-    if (known !== undefined) return known;
-    if (this.#logs.size === MOST_LOGS) this.#logs.clear();
-    const made = this.#log.child({ method, route, tenant, connection, credential });
-    this.#logs.set(key, made);
-    return made;
-  }
 }
 
 /** A client asked for what the service does not offer: nothing failed. */

@@ -18,14 +18,15 @@ export interface AddressPlace {
 
 /** The absolute address of a resource. */
 export function locationOf(model: ResourceModel, id: string, baseUrl: string): string {
-  return `${baseUrl}${model.definition.endpoint}/${encoded(id)}`;
+  return addressAt(`${baseUrl}${model.definition.endpoint}`, id);
 }
 
 /** What stands in an address as it is (RFC 3986 §2.3), as almost every id does: to see that is far less work than to encode. */
 const UNRESERVED = /^[\w.~-]*$/;
 
-function encoded(id: string): string {
-  return UNRESERVED.test(id) ? id : encodeURIComponent(id);
+/** The address of an id at an endpoint, whose own address is absolute. */
+export function addressAt(endpoint: string, id: string): string {
+  return `${endpoint}/${UNRESERVED.test(id) ? id : encodeURIComponent(id)}`;
 }
 
 /** The address of what a stored value of a singular reference names, where there is one and its type is known. */
@@ -50,7 +51,7 @@ function addressOf(
   const type =
     typeof reference.type === "string" ? reference.type : types.length === 1 ? types[0] : undefined;
   const endpoint = type === undefined ? undefined : place.model.endpoints.get(type);
-  return endpoint === undefined ? undefined : `${place.baseUrl}${endpoint}/${encoded(reference.id)}`;
+  return endpoint === undefined ? undefined : addressAt(`${place.baseUrl}${endpoint}`, reference.id);
 }
 
 /** References of a collection, each with its `$ref` where the type is known. */

@@ -14,7 +14,7 @@ import {
   type StoredResource,
 } from "../store/stored-resource.ts";
 import { entityTag } from "../versioning/version.ts";
-import { addressIn, type AddressPlace, withAddresses } from "./addresses.ts";
+import { addressAt, addressIn, type AddressPlace, withAddresses } from "./addresses.ts";
 import { shownOfAttribute, type Selection, type Shown } from "./selection.ts";
 
 /** A resource whose attributes are represented. */
@@ -46,7 +46,7 @@ export interface RepresentedMeta extends Pick<Represented, "version" | "location
 }
 
 /** The attribute `meta` of a resource. */
-function metaOf(model: ResourceModel, { stored, version, location }: RepresentedMeta): JsonObject {
+export function metaOf(model: ResourceModel, { stored, version, location }: RepresentedMeta): JsonObject {
   const { created, lastModified } = stored;
   const meta: Record<string, JsonValue> = { resourceType: model.name };
   if (created !== "") meta["created"] = created;
@@ -210,7 +210,7 @@ export function inverseValues(
     const endpoint = model.endpoints.get(type) ?? "";
     return {
       value: id,
-      $ref: `${input.baseUrl}${endpoint}/${encodeURIComponent(id)}`,
+      $ref: addressAt(`${input.baseUrl}${endpoint}`, id),
       ...(display === null ? {} : { display }),
       ...(inverse.node.subAttributes.has("type") ? { type: direct ? "direct" : "indirect" } : {}),
     };
