@@ -1,9 +1,9 @@
 /**
  * New resources in a table in memory, until they are inserted: each value is handed over once, outside of any
- * transaction that others wait for, and each table is then filled by one statement, in the order of the resources: their
- * ids grow, and what is added at the end of an index costs least. A statement leaves out what stands in the way
- * (`OR IGNORE`) instead of failing, so that SQLite keeps no pages to take it back: whoever runs it takes back the
- * transaction.
+ * transaction that others wait for, and each table is then filled by one statement, in the order of its rows: resources
+ * and their events by id, since ids grow, and keys path by path as they are sorted, so that a page that several of them
+ * belong to is read and written once. A statement leaves out what stands in the way (`OR IGNORE`) instead of failing, so
+ * that SQLite keeps no pages to take it back: whoever runs it takes back the transaction.
  * @module
  */
 import type { ImportStep, WriteAllResult } from "@scim/core";
@@ -12,7 +12,7 @@ import { type GroupSetting, insertGroups } from "../imports/insert-bulk.ts";
 import { indexRows, isHeld, uniqueRows } from "../imports/insert-rows.ts";
 import { insertions } from "../imports/many-rows.ts";
 import type { WriteSetting } from "../resources/plan-parts.ts";
-import { joinSql, type Sql, sql } from "../sql.ts";
+import { type Sql, sql } from "../sql.ts";
 import type { Answer, Outcome, Steps } from "../steps.ts";
 import type { SqliteConnection } from "./connection.ts";
 import { type Slot, StagedGroup, type UniqueSlot } from "./staged-group.ts";
@@ -75,7 +75,7 @@ export class ImportStage {
     for (const slot of group.index)
       if (group.free.has(slot.path) && (yield* this.#isHeld(setting, group, slot))) return false;
     if (!(yield* inserted(resourceRows(setting, group, rows), group.count))) return false;
-    for (const slot of group.unique) if (!(yield* insertUnique(setting, group, { slot, rows }))) return false;
+    for (const slot of group.unique) if (!(yield* this.#insertUnique(setting, group, slot))) return false;
     if (!(yield* inserted(eventRows(setting, group, rows), group.count))) return false;
     yield* this.#insertIndex(setting, group);
     return true;
@@ -88,44 +88,48 @@ export class ImportStage {
     { column, path, others }: Slot<BulkEntries>,
   ): Steps<boolean> {
     if (column !== null) {
-      const { rows }: Answer = yield sql`SELECT 1 AS held FROM ${this.#table} s
-        WHERE s.g = ${number} AND s.${column} IS NOT NULL AND EXISTS (SELECT 1 FROM attribute_index x
-          WHERE x.tenant = ${setting.scope.tenant} AND x.type = ${head.type} AND x.path = ${path}
-            AND x.key = s.${column}) LIMIT 1`;
+      const { rows }: Answer = yield sql`SELECT 1 AS held FROM (${this.#sortedKeys(number, column)}) e
+        WHERE EXISTS (SELECT 1 FROM attribute_index x WHERE x.tenant = ${setting.scope.tenant}
+          AND x.type = ${head.type} AND x.path = ${path} AND x.key = e.key) LIMIT 1`;
       if (rows.length > 0) return true;
     }
     for (const { values } of others) if (yield* isHeld(setting, head, values)) return true;
     return false;
   }
 
-  /** In the order of resource and path, which is that of the index of each resource's entries. */
   *#insertIndex(setting: GroupSetting, { head, number, index }: StagedGroup): Steps<void> {
     const { tenant } = setting.scope;
-    const placed = index
-      .flatMap(({ path, column }) => (column === null ? [] : [{ path, column }]))
-      .toSorted((one, other) => (one.path < other.path ? -1 : 1))
-      .map(({ path, column }, place) => ({
-        name: { text: `(${place}, ?)`, params: [path] },
-        key: { text: `WHEN ${place} THEN s.${column.text}`, params: [] },
-      }));
-    const names = joinSql(
-      placed.map(({ name }) => name),
-      ", ",
-    );
-    const keys = joinSql(
-      placed.map(({ key }) => key),
-      " ",
-    );
-    if (placed.length > 0)
-      yield sql`INSERT OR IGNORE INTO attribute_index (tenant, type, path, key, id)
-        SELECT ${tenant}, ${head.type}, e.path, e.key, e.id
-        FROM (SELECT p.column2 AS path, CASE p.column1 ${keys} END AS key, s.id
-          FROM ${this.#table} s CROSS JOIN (VALUES ${names}) p WHERE s.g = ${number}) e
-        WHERE e.key IS NOT NULL`;
+    for (const { path, column } of index)
+      if (column !== null)
+        yield sql`INSERT OR IGNORE INTO attribute_index (tenant, type, path, key, id)
+          SELECT ${tenant}, ${head.type}, ${path}, e.key, e.id FROM (${this.#sortedKeys(number, column)}) e`;
     for (const { others } of index)
       for (const { part, values } of others)
         for (const { statement } of insertions(indexRows(setting, { ...head, ids: part }, values)))
           yield statement;
+  }
+
+  *#insertUnique(
+    setting: GroupSetting,
+    { head, number }: StagedGroup,
+    { column, scope, path, count, others }: UniqueSlot,
+  ): Steps<boolean> {
+    const { tenant } = setting.scope;
+    if (column !== null) {
+      const statement = sql`INSERT OR IGNORE INTO unique_values (tenant, scope, path, key, type, id)
+        SELECT ${tenant}, ${scope}, ${path}, e.key, ${head.type}, e.id FROM (${this.#sortedKeys(number, column)}) e`;
+      if (!(yield* inserted(statement, count))) return false;
+    }
+    for (const { part, values } of others)
+      for (const other of insertions(uniqueRows(setting, { ...head, ids: part }, values)))
+        if (!(yield* inserted(other.statement, other.rows))) return false;
+    return true;
+  }
+
+  /** The keys of a column and the ids that they are of. The limit keeps SQLite from sorting what is made of them instead. */
+  #sortedKeys(group: number, column: Sql): Sql {
+    return sql`SELECT s.${column} AS key, s.id FROM ${this.#table} s
+      WHERE s.g = ${group} AND s.${column} IS NOT NULL ORDER BY s.${column} LIMIT -1`;
   }
 }
 
@@ -143,30 +147,6 @@ function resourceRows(
       body, indexed_version)
     SELECT ${tenant}, ${type}, s.id, ${connection}, 1, s.version, coalesce(s.created, s.at), s.at, s.body,
       CASE WHEN ${isIndexed ? 1 : 0} THEN s.version END FROM ${rows}`;
-}
-
-/** Staged rows, and the slot whose keys are inserted. */
-interface SlotRows {
-  readonly slot: UniqueSlot;
-  readonly rows: Sql;
-}
-
-function* insertUnique(
-  setting: GroupSetting,
-  { head }: StagedGroup,
-  { slot: { column, scope, path, count, others }, rows }: SlotRows,
-): Steps<boolean> {
-  const { tenant } = setting.scope;
-  if (column !== null) {
-    const statement = sql`INSERT OR IGNORE INTO unique_values (tenant, scope, path, key, type, id)
-      SELECT ${tenant}, ${scope}, ${path}, s.${column}, ${head.type}, s.id FROM ${rows}
-        AND s.${column} IS NOT NULL`;
-    if (!(yield* inserted(statement, count))) return false;
-  }
-  for (const { part, values } of others)
-    for (const other of insertions(uniqueRows(setting, { ...head, ids: part }, values)))
-      if (!(yield* inserted(other.statement, other.rows))) return false;
-  return true;
 }
 
 function eventRows(

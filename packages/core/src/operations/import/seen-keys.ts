@@ -17,9 +17,9 @@ const SLOT = 3;
 const LOW = 1;
 const RECORD = 2;
 
-/** How full a table may be, and how it grows. */
-const FULLEST = 0.75;
-const GROWTH = 1.5;
+/** How full a table may be, and how it grows: in little steps, since most of its memory is that of free slots. */
+const FULLEST = 0.85;
+const GROWTH = 1.25;
 
 /** Keys, and the records that brought them. */
 export class SeenKeys {
