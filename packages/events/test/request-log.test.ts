@@ -8,6 +8,7 @@ import {
   type LoggedRequest,
   type RequestBatch,
   type RequestLog,
+  type RequestLogOptions,
 } from "../src/index.ts";
 import { SAMPLE_KEYS } from "../src/testing/index.ts";
 
@@ -20,7 +21,7 @@ interface Recorded {
   readonly errors: readonly unknown[];
 }
 
-function recording(most?: number, add?: (batch: RequestBatch) => void): Recorded {
+function recording(options: Partial<RequestLogOptions> = {}, add?: (batch: RequestBatch) => void): Recorded {
   const batches: RequestBatch[] = [];
   const errors: unknown[] = [];
   let ids = 0;
@@ -37,7 +38,7 @@ function recording(most?: number, add?: (batch: RequestBatch) => void): Recorded
     now: () => 1_700_000_000_000,
     pause: async () => undefined,
     onError: (error) => errors.push(error),
-    ...(most === undefined ? {} : { most }),
+    ...options,
   });
   return { log, batches, errors, entries: () => batches.flatMap(({ entries }) => entries) };
 }
@@ -94,7 +95,7 @@ describe("the recorder of requests", () => {
   });
 
   test("skips reads that succeeded first, and counts what it skips", async () => {
-    const { log, batches, entries } = recording(4);
+    const { log, batches, entries } = recording({ most: 4 });
     for (let n = 0; n < 5; n += 1) log.onExchange(exchange());
     for (let n = 0; n < 3; n += 1) log.onExchange(exchange({}, { method: "DELETE", status: 204 }));
     log.onExchange(exchange({}, { tenant: null, connection: null, status: 401 }));
@@ -103,9 +104,35 @@ describe("the recorder of requests", () => {
     expect(batches.reduce((sum, { skipped }) => sum + skipped, 0)).toBe(4);
   });
 
+  test.each([
+    ["nobody tells", undefined, 390],
+    ["it is busy", 1, 390],
+    ["it is busy for three quarters of the time", 0.75, 390],
+    ["it is idle for three quarters of the time", 0.25, 26],
+    ["it is idle", 0, 15],
+  ])("pauses behind a slice by how busy the thread is: %s", async (_, utilization, expected) => {
+    const pauses: number[] = [];
+    const { promise: isPaused, resolve: pauseBegins } = Promise.withResolvers<void>();
+    let now = 1_700_000_000_000;
+    const { log } = recording({
+      // By this clock a slice takes 5 ms.
+      now: () => (now += 1),
+      pause: async (milliseconds) => {
+        pauses.push(milliseconds);
+        if (pauses.length === 2) pauseBegins();
+      },
+      utilization: utilization === undefined ? undefined : () => utilization,
+    });
+    for (let n = 0; n < 20; n += 1) log.onExchange(exchange());
+    await isPaused;
+    await log.flush();
+    const [, behindSlice = 0] = pauses;
+    expect(Math.round(behindSlice)).toBe(expected);
+  });
+
   test("goes on where the store fails, tells of what it lost, and keeps connections apart", async () => {
     let isAway = true;
-    const { log, batches, errors } = recording(undefined, ({ connection }) => {
+    const { log, batches, errors } = recording({}, ({ connection }) => {
       if (isAway && connection === "broken") throw new Error("the store is away");
     });
     for (const connection of ["okta", "broken", "entra", "okta"])

@@ -61,6 +61,7 @@ export function startRequestLog(parts: RequestLogParts): RunningRequestLog {
           newId: orderedIds(),
           now: Date.now,
           pause: (milliseconds) => pause(milliseconds, signal),
+          utilization: eventLoopUtilization(),
           onError: (error) => log.error({ err: error }, "logging requests failed"),
         });
   const stopKeeping = runRepeatedly({
@@ -74,6 +75,16 @@ export function startRequestLog(parts: RequestLogParts): RunningRequestLog {
       stopping.abort();
       await Promise.all([requestLog?.flush(), stopKeeping()]);
     },
+  };
+}
+
+/** How much of the time the event loop of this thread had work, each time since it was asked last. */
+function eventLoopUtilization(): () => number {
+  let asked = performance.eventLoopUtilization();
+  return () => {
+    const before = asked;
+    asked = performance.eventLoopUtilization();
+    return performance.eventLoopUtilization(asked, before).utilization;
   };
 }
 

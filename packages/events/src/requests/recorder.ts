@@ -1,7 +1,7 @@
 /**
  * Records requests beside their path: a request only puts what was exchanged into a queue. It is redacted and written
- * later, in short slices that take at most a twentieth of the thread's time; where more comes than that, some is skipped
- * and counted.
+ * later, in short slices that take a fortieth of the time of a busy thread, and more of an idle one; where more comes than
+ * that, some is skipped and counted.
  * @module
  */
 import { catalogFor, type CatalogSource } from "@scim/core";
@@ -21,6 +21,11 @@ export interface RequestLogOptions extends PseudonymKeys {
   readonly now: () => number;
   /** Waits so many milliseconds; it need not hold up the end of the process. */
   readonly pause: (milliseconds: number) => Promise<void>;
+  /**
+   * Share of the time since it was asked last that the thread had work, 0 to 1, such as Node.js tells it by
+   * `performance.eventLoopUtilization()`. Default: always 1, so that the log takes little time of a thread that may be idle.
+   */
+  readonly utilization?: (() => number) | undefined;
   /** Told of what failed; the entries are lost, and counted as skipped. */
   readonly onError: (error: unknown) => void;
   /** Exchanges that may wait. Default 2000; from half of it on, reads that succeeded are skipped. */
@@ -46,8 +51,10 @@ const MOST_BYTES = 33_554_432;
 const GATHER_MS = 200;
 /** Milliseconds of one slice of redaction. */
 const SLICE_MS = 4;
-/** How often that the pause behind it is: writing costs about as much again, and both together a twentieth. */
-const SHARE = 38;
+/** Share of the time that redacting and writing take where the thread has no time to spare. */
+const LEAST_SHARE = 1 / 40;
+/** A thread that works for more of the time is busy; of what is left up to there, the log takes half. */
+const BUSY = 0.75;
 const LONGEST_PAUSE_MS = 1000;
 
 /**
@@ -124,10 +131,16 @@ class Recorder {
       // What is lost while the store is away is told with the next request.
       if (!isWritten && this.#queue.length === 0) break;
       if (!this.#isHurried && this.#queue.length > 0) {
-        await pause(Math.min(LONGEST_PAUSE_MS, spent * SHARE));
+        await pause(Math.min(LONGEST_PAUSE_MS, this.#pauseBehind(spent)));
       }
     }
     this.#running = null;
+  }
+
+  /** How long to pause behind a slice of so many milliseconds: writing costs about as much again. */
+  #pauseBehind(spent: number): number {
+    const spare = Math.max(0, BUSY - (this.#options.utilization?.() ?? 1));
+    return 2 * spent * (1 / (LEAST_SHARE + spare / 2) - 1);
   }
 
   /** Redacts for the time of a slice, and at least one. */
