@@ -13,7 +13,8 @@ import { median } from "./timed-reads.ts";
 
 const CONNECTIONS = 32;
 const USERS = 1000;
-const ROUNDS = 3;
+/** So many that moments in which the machine does something else do not decide. */
+const ROUNDS = 7;
 /** Of one round. */
 const SECONDS = 1;
 /** A server that has answered a few thousand requests is still being compiled: what a request costs halves until then. */
@@ -176,8 +177,11 @@ const UNKNOWN: Cost = { perSecond: Number.NaN, cpu: null };
 async function measured(loads: readonly (readonly [Target, Load])[]): Promise<readonly Cost[]> {
   for (const [target, of] of loads) await answersTo(target, { ...of, seconds: WARM_UP_SECONDS });
   const rounds: Cost[][] = loads.map(() => []);
+  const inTurn = [...loads.entries()];
   for (let round = 0; round < ROUNDS; round += 1) {
-    for (const [index, [target, of]] of loads.entries()) rounds[index]?.push(await costOf(target, of));
+    // Nobody is always the first, nor always behind the same one.
+    const order = round % 2 === 0 ? inTurn : inTurn.toReversed();
+    for (const [index, [target, of]] of order) rounds[index]?.push(await costOf(target, of));
   }
   return rounds.map((costs) => ({
     perSecond: median(costs.map((cost) => cost.perSecond)),
