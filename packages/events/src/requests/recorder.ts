@@ -23,7 +23,7 @@ export interface RequestLogOptions extends PseudonymKeys {
   readonly pause: (milliseconds: number) => Promise<void>;
   /**
    * Share of the time since it was asked last that the thread had work, 0 to 1, such as Node.js tells it by
-   * `performance.eventLoopUtilization()`. Default: always 1, so that the log takes little time of a thread that may be idle.
+   * `performance.eventLoopUtilization()`. Default: always 1, as if the thread had no time to spare.
    */
   readonly utilization?: (() => number) | undefined;
   /** Told of what failed; the entries are lost, and counted as skipped. */
@@ -53,7 +53,7 @@ const GATHER_MS = 200;
 const SLICE_MS = 4;
 /** Share of the time that redacting and writing take where the thread has no time to spare. */
 const LEAST_SHARE = 1 / 40;
-/** A thread that works for more of the time is busy; of what is left up to there, the log takes half. */
+/** A thread that works for so much of the time is busy; the log of one that works less takes half of what is missing besides. */
 const BUSY = 0.75;
 const LONGEST_PAUSE_MS = 1000;
 

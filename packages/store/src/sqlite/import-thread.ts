@@ -13,7 +13,7 @@ import { ImportStage } from "./import-stage.ts";
 /** Milliseconds that a statement waits for a lock with the thread held; beyond that the queue waits. */
 const LOCK_WAIT = 5;
 
-/** Page cache in KiB (8 MiB): keys come sorted, so that hardly a page is needed twice in a transaction. */
+/** Page cache in KiB (8 MiB): keys come sorted, so that few pages are needed twice in a transaction. */
 const PAGE_CACHE = 8192;
 
 /** Pages in the write-ahead log before this thread moves what another has not moved yet (256 MiB). */
