@@ -10,7 +10,7 @@ import type { ScimError } from "@scim/schemas";
 import type { BulkWriter, HandedOver } from "../imports/import-store.ts";
 import { unavailable } from "../unavailable.ts";
 import type { ImportReply, ImportRequestMessage, ImportThreadSettings } from "./import-messages.ts";
-import { LogMover } from "./log-mover.ts";
+import type { LogMover } from "./log-mover.ts";
 import { NODE_OPTIONS, programOf } from "./thread-program.ts";
 
 /** Memory for JavaScript in the thread, in MiB: what a batch needs, and no more of what a greater heap would put off. */
@@ -26,14 +26,14 @@ interface Asked extends PromiseWithResolvers<WriteAllResult> {
 /** Writes imports. */
 export class ImportWriter implements BulkWriter {
   readonly #settings: ImportThreadSettings;
-  readonly #mover: LogMover;
+  readonly #mover: Pick<LogMover, "wrote" | "settled">;
   #worker: Worker | null = null;
   #asked: Asked[] = [];
   #senders = 0;
 
-  constructor(settings: ImportThreadSettings) {
+  constructor(settings: ImportThreadSettings, mover: Pick<LogMover, "wrote" | "settled">) {
     this.#settings = settings;
-    this.#mover = new LogMover(settings.path);
+    this.#mover = mover;
   }
 
   /** Begins to hand over resources; a write fails with `unavailable` where the database cannot be locked or written. */
@@ -69,7 +69,7 @@ export class ImportWriter implements BulkWriter {
     const worker = this.#worker;
     this.#worker = null;
     await Promise.allSettled(this.#asked.map(({ promise }) => promise));
-    await this.#mover.close();
+    await this.#mover.settled();
     if (worker === null) return;
     const ended = once(worker, "exit");
     worker.ref();

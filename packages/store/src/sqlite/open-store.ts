@@ -37,6 +37,7 @@ import { CommitQueue } from "./commit-queue.ts";
 import { SqliteConnection } from "./connection.ts";
 import { sqliteDialect } from "./dialect.ts";
 import { LogKeeper } from "./log-keeper.ts";
+import { LogMover, MOVE } from "./log-mover.ts";
 import { createExecutor, type ExecutorParts } from "./executor.ts";
 import { isRefusal } from "./failures.ts";
 import { ImportWriter } from "./import-writer.ts";
@@ -117,7 +118,8 @@ function openMigrated({ path, migrations }: MigrationTarget, options: SqliteStor
   const committing = { busyTimeout, onCommit: commits.tell, freshEvents };
   const parts =
     path === MEMORY ? partsInMemory(writer, committing) : partsOfFile({ path, writer, committing }, options);
-  const { reader, queue, readers, imports, logKeeper } = parts;
+  const { reader, queue, readers, imports, logKeeper, logMover } = parts;
+  if (logMover !== null) commits.add((writes) => logMover.wrote(writes));
   const writes = watchWrites(createExecutor(parts), isRefusal);
   const { executor } = writes;
   const probe = path === MEMORY ? null : fileProbe({ path, isWriting: () => writer.inTransaction });
@@ -129,6 +131,7 @@ function openMigrated({ path, migrations }: MigrationTarget, options: SqliteStor
   async function close(): Promise<void> {
     await Promise.all([indexes.stop(), queue.close()]);
     await Promise.all([readers?.close(), imports?.close(), logKeeper?.close()]);
+    await logMover?.close();
     if (reader !== writer) reader.close();
     writer.close();
   }
@@ -187,6 +190,7 @@ interface Parts extends ExecutorParts {
   readonly readers: ReaderPool | null;
   readonly imports: ImportWriter | null;
   readonly logKeeper: LogKeeper | null;
+  readonly logMover: LogMover | null;
 }
 
 /** How writes are committed. */
@@ -208,14 +212,18 @@ interface OpenFile {
 function partsOfFile({ path, writer, committing }: OpenFile, options: SqliteStoreOptions): Parts {
   const { busyTimeout } = committing;
   const queue = new CommitQueue(writer, { ...committing, pauses: true });
+  // The queue lets nobody of this process write meanwhile.
+  const moveRest = (): Promise<void> => queue.alone(async () => void writer.run(MOVE));
+  const logMover = new LogMover({ path, moveRest });
   const readers = new ReaderPool({ path, lockWait: busyTimeout }, readerLimits(options));
   return {
     reader: new SqliteConnection(path, { lockWait: busyTimeout }),
     writer,
     queue,
     readers,
-    imports: new ImportWriter({ path, busyTimeout }),
+    imports: new ImportWriter({ path, busyTimeout }, logMover),
     logKeeper: new LogKeeper({ path, readers }),
+    logMover,
     openSnapshot: (signal) => readers.open(signal),
     openStage: (signal) => openThreadStage({ path, busyTimeout, queue, signal }),
   };
@@ -236,6 +244,7 @@ function partsInMemory(database: SqliteConnection, committing: Committing): Part
     readers: null,
     imports: null,
     logKeeper: null,
+    logMover: null,
     openSnapshot: async (signal) => states.open(signal),
     openStage: async () => sharedStage((makeSteps) => queue.submit(makeSteps)),
   };
