@@ -2,12 +2,12 @@
  * Small files of text that arguments and settings name: documents, mappings, queries, secrets.
  * @module
  */
-import { closeSync, openSync, readSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { CommandFailure, EXIT } from "./failure.ts";
 
 /** The greatest such file, in bytes (64 MiB): a device may have no end. */
 const MOST_BYTES = 67_108_864;
-/** Bytes that are read at once. */
+/** Least room for what tells no size, in bytes (64 KiB). */
 const PIECE_BYTES = 65_536;
 
 /**
@@ -42,14 +42,14 @@ export function readTextFile(path: string): string {
 function bytesOf(path: string): Buffer {
   const file = openSync(path, "r");
   try {
-    const pieces: Buffer[] = [];
-    for (let read = 0; ;) {
-      const piece = Buffer.alloc(PIECE_BYTES);
-      const length = readSync(file, piece);
-      if (length === 0) return Buffer.concat(pieces);
-      read += length;
-      if (read > MOST_BYTES) throw new RangeError(`it has more than ${MOST_BYTES} bytes`);
-      pieces.push(piece.subarray(0, length));
+    // A pipe tells no size. With one byte more, the end shows without more room: many small files are read at once.
+    let bytes = Buffer.allocUnsafe(Math.min(fstatSync(file).size, MOST_BYTES) + 1);
+    for (let length = 0; ;) {
+      const read = readSync(file, bytes, length, bytes.length - length, null);
+      if (read === 0) return bytes.subarray(0, length);
+      length += read;
+      if (length > MOST_BYTES) throw new RangeError(`it has more than ${MOST_BYTES} bytes`);
+      if (length === bytes.length) bytes = Buffer.concat([bytes], Math.max(PIECE_BYTES, 2 * length));
     }
   } finally {
     closeSync(file);
