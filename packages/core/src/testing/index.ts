@@ -5,6 +5,7 @@
  */
 export { ContractViolation, expectEqual } from "./contract/expect.ts";
 export type { ContractRule, EventFeedRule, ResourceStoreRule, StoreWithEvents } from "./contract/rule.ts";
+export { assignAll } from "./contract/positions.ts";
 export { EVENT_FEED_CONTRACT } from "./contract/events.ts";
 export { RESOURCE_STORE_CONTRACT } from "./contract/store-contract.ts";
 export { type CheckedQuery, type Found, indexPage, matchingIds } from "./contract/query-check.ts";

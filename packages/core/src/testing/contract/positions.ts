@@ -30,7 +30,12 @@ export async function assignSome({ events }: StoreWithEvents, limit = ALL): Prom
   throw new ContractViolation("giving positions", 0, "some");
 }
 
-/** Gives positions to so many events. */
+/**
+ * Gives positions to so many events, of all tenants together. Those of transactions that others on the same server hold up are
+ * waited for, some seconds.
+ * @param limit how many of each tenant at once
+ * @throws ContractViolation where others than so many get one
+ */
 export async function assignAll(store: StoreWithEvents, count: number, limit = ALL): Promise<void> {
   let given = 0;
   while (given < count) given += await assignSome(store, limit);
