@@ -1,11 +1,13 @@
 import { copyFileSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { referenceBatch, type ReferenceValue } from "@scim/core";
 import { createPlan, SCOPE, seed } from "@scim/core/testing";
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { sql } from "../src/sql.ts";
 import { SqliteConnection } from "../src/sqlite/connection.ts";
 import { LogMover, MOVE } from "../src/sqlite/log-mover.ts";
 import { numberOf } from "../src/steps.ts";
+import type { Store } from "../src/store.ts";
 import { newFile, newFolder, open } from "./support/folders.ts";
 
 const PAGE_BYTES = 4096;
@@ -19,11 +21,12 @@ function beginnings(path: string): number {
   return readFileSync(`${path}-wal`).readUInt32BE(12);
 }
 
-/** A writer that leaves all that it writes in the log. */
+/** A writer of a table of blobs, that leaves in the log all that it writes into it. */
 function openWriter(path: string): SqliteConnection {
   const writer = new SqliteConnection(path, { lockWait: 1000 });
   onTestFinished(() => writer.close());
   writer.exec("PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; CREATE TABLE blobs (b)");
+  writer.run(MOVE);
   return writer;
 }
 
@@ -51,11 +54,10 @@ describe("the write-ahead log", () => {
   test("is moved into the database when enough was written, not before", async () => {
     const path = newFile();
     const writer = openWriter(path);
-    writer.run(MOVE);
     const rests: number[] = [];
     const mover = moverOf(path, async () => void rests.push(movedBytes(path)));
     writePages(writer, 100);
-    mover.wrote(499);
+    mover.wrote(4999);
     await mover.settled();
     expect([movedBytes(path), mover.isRunning]).toEqual([0, false]);
     mover.wrote(1);
@@ -72,7 +74,7 @@ describe("the write-ahead log", () => {
       writePages(writer, 10);
       writer.run(MOVE);
     });
-    mover.wrote(500);
+    mover.wrote(5000);
     await mover.settled();
     expect(movedBytes(path)).toBe(5010 * PAGE_BYTES);
     writePages(writer, 1);
@@ -88,11 +90,31 @@ describe("the write-ahead log", () => {
       tries += 1;
       if (tries === 1) throw new Error("The queue is closed.");
     });
-    mover.wrote(500);
+    mover.wrote(5000);
     await mover.settled();
-    mover.wrote(500);
+    mover.wrote(5000);
     await mover.settled();
     expect(tries).toBe(2);
+  });
+
+  test("is left as it is while somebody reads a state before it, and nobody waits while it is tried", async () => {
+    const path = newFile();
+    const writer = openWriter(path);
+    const reader = new SqliteConnection(path, { lockWait: 1000, readOnly: true });
+    onTestFinished(() => reader.close());
+    reader.exec("BEGIN; SELECT count(*) FROM blobs");
+    writePages(writer, 5000);
+    let rests = 0;
+    const mover = moverOf(path, async () => {
+      rests += 1;
+    });
+    mover.wrote(5000);
+    await mover.settled();
+    expect([movedBytes(path), rests]).toEqual([0, 0]);
+    reader.exec("COMMIT");
+    mover.wrote(5000);
+    await mover.settled();
+    expect([movedBytes(path), rests]).toEqual([5000 * PAGE_BYTES, 1]);
   });
 
   test("is moved by a thread that ends when nothing is written for half a minute, and is started again", async () => {
@@ -100,52 +122,85 @@ describe("the write-ahead log", () => {
     const path = newFile();
     writePages(openWriter(path), 10);
     const mover = moverOf(path, async () => undefined);
-    mover.wrote(500);
+    mover.wrote(5000);
     await mover.settled();
     vi.advanceTimersByTime(29_000);
-    mover.wrote(500);
+    mover.wrote(5000);
     await mover.settled();
     vi.advanceTimersByTime(29_000);
     expect(mover.isRunning).toBe(true);
     vi.advanceTimersByTime(1000);
     expect(mover.isRunning).toBe(false);
-    mover.wrote(500);
+    mover.wrote(5000);
     await mover.settled();
     expect(mover.isRunning).toBe(true);
   });
 });
 
-/** A User whose creation takes some four pages. */
-function user(number: number) {
-  return createPlan({ type: "User", id: `u${number}`, body: { title: "t".repeat(8000) } });
+function pagesOfLog(path: string): number {
+  return (statSync(`${path}-wal`).size - 32) / (PAGE_BYTES + 24);
 }
 
-/** Pages in the log at which a write moves all of it by itself. */
-const MOVED_BY_WRITE = 8192;
+/** How a store is written to: what is written at once changes thousands of rows, or many writes do. */
+const WRITES: Readonly<Record<string, (store: Store) => Promise<void>>> = {
+  "many small writes": async ({ resources }) => {
+    for (let batch = 0; batch < 40; batch += 1)
+      await Promise.all(
+        Array.from({ length: 50 }, (_, place) =>
+          resources.write(
+            SCOPE,
+            createPlan({ type: "User", id: `u${batch}-${place}`, body: { title: "t".repeat(8000) } }),
+          ),
+        ),
+      );
+  },
+  "a long collection that was staged": async ({ resources }) => {
+    const stage = await resources.stage(SCOPE, "Group");
+    for (let start = 0; start < 120_000; start += 700)
+      await stage.add(OWNER.path, referenceBatch(scattered(start, start + 700)));
+    await stage.compare(OWNER, (_, staged) => staged);
+    const staged = { stage: stage.id, changes: [{ path: OWNER.path, removed: 0, added: 120_000 }] };
+    await resources.write(SCOPE, { ...createPlan({ type: "Group", id: OWNER.id, body: {} }), staged });
+    await stage.close();
+  },
+  "an import": async ({ resources }) => {
+    const gathered = resources.imports?.gather(SCOPE);
+    const plans = Array.from({ length: 3000 }, (_, place) =>
+      createPlan({ type: "User", id: `u${place}`, body: { title: "t".repeat(8000) } }),
+    );
+    for (let start = 0; start < plans.length; start += 100)
+      gathered?.add(plans.slice(start, start + 100), []);
+    await gathered?.write(null);
+  },
+};
 
-test("a store that writes begins its log anew before a write has to move all of it, and moves the rest between writes", async () => {
-  const path = newFile();
-  const store = await open(path);
-  // Whoever moves on another thread has classes of its own.
-  const onThisThread = vi.spyOn(SqliteConnection.prototype, "run");
-  onTestFinished(() => onThisThread.mockRestore());
-  await seed(store.resources, [{ type: "User", id: "first", body: {} }]);
-  const before = beginnings(path);
-  const pages = (): number => (statSync(`${path}-wal`).size - 32) / (PAGE_BYTES + 24);
-  let written = 0;
-  const write = async (): Promise<void> => {
-    written += 1;
-    await store.resources.write(SCOPE, user(written));
-  };
-  for (let batch = 0; batch < 20; batch += 1) await Promise.all(Array.from({ length: 50 }, write));
-  expect(pages()).toBeGreaterThan(4096);
-  await vi.waitFor(
-    async () => {
-      await write();
-      expect(beginnings(path)).toBeGreaterThan(before);
-    },
-    { timeout: 10_000, interval: 20 },
-  );
-  expect(pages()).toBeLessThan(MOVED_BY_WRITE);
-  await vi.waitFor(() => expect(onThisThread.mock.calls.map(([{ text }]) => text)).toContain(MOVE.text));
-});
+const OWNER = { type: "Group", id: "g", path: "members" } as const;
+
+function scattered(from: number, to: number): readonly ReferenceValue[] {
+  return Array.from({ length: to - from }, (_, place) => ({
+    value: `m${String(((from + place) * 7919) % 120_000).padStart(40, "0")}`,
+    rest: {},
+  }));
+}
+
+test.each(Object.entries(WRITES))(
+  "a store moves the log of %s, and then begins it anew",
+  async (_name, write) => {
+    const path = newFile();
+    const store = await open(path);
+    await seed(store.resources, [{ type: "User", id: "first", body: {} }]);
+    const before = beginnings(path);
+    await write(store);
+    expect(pagesOfLog(path)).toBeGreaterThan(4096);
+    let more = 0;
+    // So few rows that nothing is moved for them.
+    await vi.waitFor(
+      async () => {
+        more += 1;
+        await store.resources.write(SCOPE, createPlan({ type: "User", id: `more-${more}`, body: {} }));
+        expect(beginnings(path)).toBeGreaterThan(before);
+      },
+      { timeout: 4000, interval: 20 },
+    );
+  },
+);

@@ -4,7 +4,7 @@
  */
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import type { Sql, SqlValue } from "../sql.ts";
-import { type Answer, NO_ANSWER, type Row } from "../steps.ts";
+import { type Answer, NO_ANSWER, numberOf, type Row } from "../steps.ts";
 
 /** Statements that a connection keeps prepared. */
 const CACHED_STATEMENTS = 256;
@@ -16,10 +16,13 @@ const CACHED_STATEMENTS = 256;
 const PAGE_CACHE = 16_384;
 
 /**
- * Pages in the write-ahead log before they are moved into the database: 32 MiB. Pages that change often are
- * then moved once for many changes.
+ * Pages in the write-ahead log before whoever commits moves them into the database itself (256 MiB), and has all others of
+ * its thread wait: only where no thread has moved them beside the writes.
  */
-const CHECKPOINT_PAGES = 8192;
+const CHECKPOINT_PAGES = 65_536;
+
+/** How many rows a connection has changed since it was opened. */
+export const CHANGED_ROWS: Sql = { text: "SELECT total_changes() AS n", params: [] };
 
 /**
  * A limit that is a bare parameter. SQLite looks at its value while it plans, and so compiles the statement anew each time
@@ -52,6 +55,7 @@ interface Prepared {
 export class SqliteConnection {
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, Prepared>();
+  #changedBefore = 0;
 
   // What is removed is overwritten at once (`secure_delete`): nobody can tell later what was in a page that is free.
   constructor(path: string, { lockWait, openingWait = lockWait, readOnly = false }: ConnectionOptions) {
@@ -74,6 +78,14 @@ export class SqliteConnection {
   /** Whether a transaction is open. */
   get inTransaction(): boolean {
     return this.#database.isTransaction;
+  }
+
+  /** How many rows it has changed since it was asked last, those of temporary tables among them. */
+  takeChanged(): number {
+    const [row] = this.run(CHANGED_ROWS).rows;
+    const before = this.#changedBefore;
+    this.#changedBefore = row === undefined ? before : numberOf(row, "n");
+    return this.#changedBefore - before;
   }
 
   /** Runs a statement. */

@@ -26,5 +26,6 @@ export type ImportRequestMessage =
 
 /** What came of a write. */
 export type ImportReply =
-  | { readonly kind: "done"; readonly result: WriteAllResult }
+  /** `changed`: rows of tables, staged ones among them. */
+  | { readonly kind: "done"; readonly result: WriteAllResult; readonly changed: number }
   | { readonly kind: "failed"; readonly message: string };

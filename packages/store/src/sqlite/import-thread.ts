@@ -16,13 +16,10 @@ const LOCK_WAIT = 5;
 /** Page cache in KiB (8 MiB): keys come sorted, so that few pages are needed twice in a transaction. */
 const PAGE_CACHE = 8192;
 
-/** Pages in the write-ahead log before this thread moves what another has not moved yet (256 MiB). */
-const CHECKPOINT_PAGES = 65_536;
-
 // What starts the thread gives it its settings.
 const { path, busyTimeout } = workerData as ImportThreadSettings;
 const connection = new SqliteConnection(path, { lockWait: LOCK_WAIT });
-connection.exec(`PRAGMA cache_size = -${PAGE_CACHE}; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
+connection.exec(`PRAGMA cache_size = -${PAGE_CACHE}`);
 const queue = new CommitQueue(connection, { busyTimeout, pauses: false });
 
 /** What each sender has gathered. */
@@ -66,7 +63,7 @@ async function answer(request: Extract<ImportRequestMessage, { readonly kind: "w
     const result = await queue.submit((transaction) =>
       staged.insert({ scope, dialect: sqliteDialect, transaction }, step),
     );
-    reply({ kind: "done", result });
+    reply({ kind: "done", result, changed: connection.takeChanged() });
   } catch (error) {
     reply({ kind: "failed", message: error instanceof Error ? error.message : String(error) });
   }

@@ -17,18 +17,12 @@ import { NODE_OPTIONS, programOf } from "./thread-program.ts";
 const YOUNG_MB = 16;
 const OLD_MB = 256;
 
-/** What is asked of the thread, and who waits for it. */
-interface Asked extends PromiseWithResolvers<WriteAllResult> {
-  /** How many resources are to be written. */
-  readonly count: number;
-}
-
 /** Writes imports. */
 export class ImportWriter implements BulkWriter {
   readonly #settings: ImportThreadSettings;
   readonly #mover: Pick<LogMover, "wrote" | "settled">;
   #worker: Worker | null = null;
-  #asked: Asked[] = [];
+  #asked: PromiseWithResolvers<WriteAllResult>[] = [];
   #senders = 0;
 
   constructor(settings: ImportThreadSettings, mover: Pick<LogMover, "wrote" | "settled">) {
@@ -42,19 +36,16 @@ export class ImportWriter implements BulkWriter {
     this.#senders += 1;
     /** The thread that has what was added. */
     let holder: Worker | null = null;
-    let count = 0;
     return {
       add: (groups) => {
         holder ??= this.#thread();
-        for (const group of groups) count += group.count;
         post(holder, { kind: "rows", sender, groups });
       },
       write: ({ tenant, connection }, step) => {
         const worker = this.#thread();
         const isLost = holder !== null && holder !== worker;
         holder = null;
-        const asked = { ...Promise.withResolvers<WriteAllResult>(), count };
-        count = 0;
+        const asked = Promise.withResolvers<WriteAllResult>();
         if (isLost) return Promise.reject(threadEnded());
         this.#asked.push(asked);
         worker.ref();
@@ -94,7 +85,7 @@ export class ImportWriter implements BulkWriter {
       const asked = this.#asked.shift();
       if (this.#asked.length === 0) worker.unref();
       if (reply.kind === "done") {
-        this.#mover.wrote(asked?.count ?? 0);
+        this.#mover.wrote(reply.changed);
         asked?.resolve(reply.result);
       } else asked?.reject(unavailable(reply.message));
     });

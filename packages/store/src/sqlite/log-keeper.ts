@@ -8,7 +8,7 @@ import { stat } from "node:fs/promises";
 import { emptyLog } from "./empty-log.ts";
 import type { ReaderPool } from "./reader-pool.ts";
 
-/** Bytes of a log that is left as it is (128 MiB): four times what is moved into the database at once. */
+/** Bytes of a log that is left as it is (128 MiB): several times what it has when it is begun anew. */
 const MOST_BYTES = 134_217_728;
 
 /** Milliseconds between two looks. */

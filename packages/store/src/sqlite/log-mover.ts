@@ -11,11 +11,14 @@ import { Reader } from "./reader.ts";
 /** Waits for nobody: what cannot be moved now is moved later. */
 export const MOVE: Sql = { text: "PRAGMA wal_checkpoint(PASSIVE)", params: [] };
 
-/** What makes a move worth its flushes to the disk, in writes: several MiB of log. */
-const WORTH_MOVING = 500;
+/** Changed rows that make a move worth its flushes to the disk: those of some 500 Users, and some 12 MiB of log. */
+const WORTH_MOVING = 5000;
 
 /** Pages of a log that is worth beginning anew (16 MiB): those that change often are moved once for many changes. */
 const LONG_LOG = 4096;
+
+/** Pages that were written while a log was moved and may be moved while nobody else of the process writes: a millisecond or two. */
+const SHORT_REST = 1000;
 
 /** Milliseconds after which a thread that has nothing to move ends. */
 const IDLE_MS = 30_000;
@@ -26,7 +29,7 @@ export interface LogMoving {
   readonly path: string;
   /**
    * Moves what was written while a long log was moved, and so lets the next write begin the log anew: without writes
-   * beside it, or it would never come to the end.
+   * beside it, or it would never come to the end. Not called where somebody reads an older state: then all would be left.
    */
   readonly moveRest: () => Promise<void>;
 }
@@ -48,9 +51,9 @@ export class LogMover {
     return this.#thread?.isAlive === true;
   }
 
-  /** Told of writes that were committed, begins to move them. */
-  wrote(writes: number): void {
-    this.#written += writes;
+  /** Told how many rows were changed by what was committed, begins to move it. */
+  wrote(rows: number): void {
+    this.#written += rows;
     if (this.#written < WORTH_MOVING || this.#moving !== null) return;
     this.#written = 0;
     clearTimeout(this.#idle);
@@ -90,16 +93,25 @@ export class LogMover {
     const running = this.#thread?.isAlive === true ? this.#thread : null;
     const thread = running ?? new Reader({ path, lockWait: 0, writes: true });
     this.#thread = thread;
-    if ((await pagesMoved(thread)) < LONG_LOG) return;
+    if ((await moved(thread)).pages < LONG_LOG) return;
     // What was written meanwhile takes less time, in which less is written.
-    await pagesMoved(thread);
-    await moveRest();
+    const { rest } = await moved(thread);
+    if (rest <= SHORT_REST) await moveRest();
   }
 }
 
-/** Moves what is in the log. Resolves to how many pages stand in it, moved ones among them. */
-async function pagesMoved(thread: Reader): Promise<number> {
+/** What a move came to. */
+interface Moved {
+  /** Pages in the log. */
+  readonly pages: number;
+  /** Those of them that could not be moved, since somebody reads the state before them. */
+  readonly rest: number;
+}
+
+async function moved(thread: Reader): Promise<Moved> {
   const reply = await thread.ask({ kind: "run", statement: MOVE });
   const [row] = reply.kind === "ran" ? reply.answer.rows : [];
-  return row === undefined ? 0 : numberOf(row, "log");
+  if (row === undefined) return { pages: 0, rest: 0 };
+  const pages = numberOf(row, "log");
+  return { pages, rest: pages - numberOf(row, "checkpointed") };
 }

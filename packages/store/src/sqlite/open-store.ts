@@ -119,7 +119,7 @@ function openMigrated({ path, migrations }: MigrationTarget, options: SqliteStor
   const parts =
     path === MEMORY ? partsInMemory(writer, committing) : partsOfFile({ path, writer, committing }, options);
   const { reader, queue, readers, imports, logKeeper, logMover } = parts;
-  if (logMover !== null) commits.add((writes) => logMover.wrote(writes));
+  if (logMover !== null) commits.add(() => logMover.wrote(writer.takeChanged()));
   const writes = watchWrites(createExecutor(parts), isRefusal);
   const { executor } = writes;
   const probe = path === MEMORY ? null : fileProbe({ path, isWriting: () => writer.inTransaction });
@@ -225,7 +225,7 @@ function partsOfFile({ path, writer, committing }: OpenFile, options: SqliteStor
     logKeeper: new LogKeeper({ path, readers }),
     logMover,
     openSnapshot: (signal) => readers.open(signal),
-    openStage: (signal) => openThreadStage({ path, busyTimeout, queue, signal }),
+    openStage: (signal) => openThreadStage({ path, busyTimeout, queue, logMover, signal }),
   };
 }
 

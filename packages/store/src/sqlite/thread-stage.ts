@@ -10,15 +10,19 @@ import {
   isBatch,
   isUnmet,
   NO_ANSWER,
+  numberOf,
   type Outcome,
   PAUSE,
+  type Row,
   type StagePlace,
   type Steps,
   type WriteTransaction,
 } from "../steps.ts";
 import { unavailable } from "../unavailable.ts";
 import type { CommitQueue } from "./commit-queue.ts";
+import { CHANGED_ROWS } from "./connection.ts";
 import { isBusy, orUnavailable } from "./failures.ts";
+import type { LogMover } from "./log-mover.ts";
 import { Reader } from "./reader.ts";
 import { SharedTransaction } from "./transaction.ts";
 
@@ -57,6 +61,7 @@ export interface StageSettings {
   /** Milliseconds that its write waits for other processes. */
   readonly busyTimeout: number;
   readonly queue: CommitQueue;
+  readonly logMover: Pick<LogMover, "wrote">;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -99,7 +104,9 @@ class ThreadStage implements StagePlace {
         const { keep, result } = await this.#steps(makeSteps(transaction));
         transaction.kept();
         if (keep) for (const statement of transaction.counts()) await this.#run(statement);
+        const { rows } = await this.#run(CHANGED_ROWS);
         await this.#run(keep ? COMMIT : ROLLBACK);
+        this.#tellMover(rows);
         return result;
       } catch (error) {
         await this.#ask(ROLLBACK).catch(() => undefined);
@@ -110,6 +117,11 @@ class ThreadStage implements StagePlace {
 
   async close(): Promise<void> {
     await this.#thread.end(unavailable("The stage is closed."));
+  }
+
+  /** What it has staged counts as well: what is taken over is as much again. */
+  #tellMover([changed]: readonly Row[]): void {
+    if (changed !== undefined) this.#settings.logMover.wrote(numberOf(changed, "n"));
   }
 
   /** Waits for other processes, without the thread held. */
