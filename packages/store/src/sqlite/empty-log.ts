@@ -5,6 +5,7 @@
 import type { Sql } from "../sql.ts";
 import { numberOf } from "../steps.ts";
 import { unavailable } from "../unavailable.ts";
+import { MOVE } from "./log-mover.ts";
 import { Reader } from "./reader.ts";
 
 /**
@@ -13,8 +14,6 @@ import { Reader } from "./reader.ts";
  */
 const PATIENCE_MS = [50, 250, 1000, 2000, 2000];
 
-/** What can be moved beside those who read and write is moved first. */
-const MOVE: Sql = { text: "PRAGMA wal_checkpoint(PASSIVE)", params: [] };
 const EMPTY: Sql = { text: "PRAGMA wal_checkpoint(TRUNCATE)", params: [] };
 
 /**
@@ -33,6 +32,7 @@ export async function emptyLog(path: string, patience: readonly number[] = PATIE
   try {
     for (const milliseconds of patience) {
       await run({ text: `PRAGMA busy_timeout = ${milliseconds}`, params: [] });
+      // What can be moved beside those who read and write is moved first.
       await run(MOVE);
       if (await run(EMPTY)) return true;
     }

@@ -60,6 +60,19 @@ export class LogMover {
     this.#moving = this.#move();
   }
 
+  /** Does what moves the log itself, as only one at a time may: nothing is moved meanwhile. */
+  async apart<Result>(work: () => Promise<Result>): Promise<Result> {
+    while (this.#moving !== null) await this.#moving;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#moving = promise;
+    try {
+      return await work();
+    } finally {
+      this.#moving = null;
+      resolve();
+    }
+  }
+
   /** Resolves when nothing is being moved. */
   async settled(): Promise<void> {
     await this.#moving;

@@ -222,7 +222,10 @@ function partsOfFile({ path, writer, committing }: OpenFile, options: SqliteStor
     queue,
     readers,
     imports: new ImportWriter({ path, busyTimeout }, logMover),
-    logKeeper: new LogKeeper({ path, readers }),
+    logKeeper: new LogKeeper({
+      path,
+      readers: { holdBack: (work) => logMover.apart(() => readers.holdBack(work)) },
+    }),
     logMover,
     openSnapshot: (signal) => readers.open(signal),
     openStage: (signal) => openThreadStage({ path, busyTimeout, queue, logMover, signal }),
