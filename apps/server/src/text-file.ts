@@ -8,7 +8,7 @@ import { CommandFailure, EXIT } from "./failure.ts";
 /** The greatest such file, in bytes (64 MiB): a device may have no end. */
 const MOST_BYTES = 67_108_864;
 /** Least room for what tells no size, in bytes (64 KiB). */
-const PIECE_BYTES = 65_536;
+const LEAST_ROOM = 65_536;
 
 /**
  * The text of a file that an argument names.
@@ -49,7 +49,7 @@ function bytesOf(path: string): Buffer {
       if (read === 0) return bytes.subarray(0, length);
       length += read;
       if (length > MOST_BYTES) throw new RangeError(`it has more than ${MOST_BYTES} bytes`);
-      if (length === bytes.length) bytes = Buffer.concat([bytes], Math.max(PIECE_BYTES, 2 * length));
+      if (length === bytes.length) bytes = Buffer.concat([bytes], Math.max(LEAST_ROOM, 2 * length));
     }
   } finally {
     closeSync(file);

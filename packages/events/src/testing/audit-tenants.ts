@@ -2,20 +2,20 @@
  * What audit logs hold of each tenant, and of each resource, apart.
  * @module
  */
-import { ContractViolation, expectEqual, NOTHING, SCOPE, seed, updatePlan } from "@scim/core/testing";
+import {
+  assignAll,
+  ContractViolation,
+  expectEqual,
+  NOTHING,
+  SCOPE,
+  seed,
+  updatePlan,
+} from "@scim/core/testing";
 import { type ChainedEntry, statedEntry } from "../audit/entry.ts";
 import type { AuditPurge } from "../audit/port.ts";
 import { signCheckpoints } from "../audit/upkeep.ts";
 import { signRemoval } from "../audit/checkpoint.ts";
-import {
-  type AuditedStore,
-  type AuditRule,
-  hour,
-  place,
-  placeUpTo,
-  TENANT,
-  upkeep,
-} from "./audited-store.ts";
+import { type AuditedStore, type AuditRule, hour, placeUpTo, TENANT, upkeep } from "./audited-store.ts";
 import { SAMPLE_KEYS } from "./sample-keys.ts";
 
 const OTHER = "south";
@@ -30,7 +30,7 @@ interface Named {
 /** A new resource, an hour after the one before. */
 async function add(store: AuditedStore, { tenant, type = "User", id }: Named, hours: number): Promise<void> {
   await seed(store.resources, [{ type, id, body: BODY, at: hour(hours) }], { ...SCOPE, tenant });
-  await place(store, 1);
+  await assignAll(store, 1);
 }
 
 /** Takes the name of a resource away and gives it again. Resolves to what stands for it in the log. */

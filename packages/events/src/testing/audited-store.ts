@@ -25,11 +25,6 @@ const LOOKS = 2000;
 /** Milliseconds between two looks in vain. */
 const LOOK_MS = 3;
 
-/** Gives positions to so many events. */
-export function place(store: AuditedStore, count: number): Promise<void> {
-  return assignAll(store, count);
-}
-
 /** Gives positions until the last event of a tenant is that of a resource's present version, whatever others there are. */
 export async function placeUpTo(
   { events, resources }: Pick<AuditedStore, "events" | "resources">,
@@ -52,7 +47,7 @@ export async function addUsers(store: AuditedStore, first: number, last: number)
     const [id, at] = [`u${n}`, hour(n)];
     await seed(store.resources, [{ type: "User", id, body: { userName: id }, at }]);
   }
-  await place(store, last - first + 1);
+  await assignAll(store, last - first + 1);
 }
 
 /** An instant so many hours after the first of March. */

@@ -3,7 +3,7 @@
  * @module
  */
 import { createModelCatalog } from "@scim/core";
-import { deletePlan, expectEqual, fetchOne, SCOPE, seed, updatePlan } from "@scim/core/testing";
+import { assignAll, deletePlan, expectEqual, fetchOne, SCOPE, seed, updatePlan } from "@scim/core/testing";
 import { createDefaultRegistry } from "@scim/schemas";
 import { createAuditChain, type AuditChain } from "../audit/chain.ts";
 import { signCheckpoint } from "../audit/checkpoint.ts";
@@ -12,7 +12,7 @@ import type { AuditQuery } from "../audit/query.ts";
 import { CHECKPOINT_MS, purgeAudit, signCheckpoints } from "../audit/upkeep.ts";
 import type { AuditReport } from "../audit/chain-walk.ts";
 import { verifyAudit } from "../audit/verify.ts";
-import { type AuditedStore, type AuditRule, addUsers, hour, place, TENANT, upkeep } from "./audited-store.ts";
+import { type AuditedStore, type AuditRule, addUsers, hour, TENANT, upkeep } from "./audited-store.ts";
 import { APART_RULES } from "./audit-tenants.ts";
 import { FINDING_RULES } from "./finding-contract.ts";
 import { SAMPLE_KEYS } from "./sample-keys.ts";
@@ -71,7 +71,7 @@ export const AUDIT_CONTRACT: readonly AuditRule[] = [
         ...SCOPE,
         tenant: "south",
       });
-      await place(store, 1);
+      await assignAll(store, 1);
       await addUsers(store, 4, 4);
       const entries = await store.audit.read(TENANT, { after: 0, limit: 10 });
       expectEqual(
@@ -99,7 +99,7 @@ export const AUDIT_CONTRACT: readonly AuditRule[] = [
       await store.resources.write(SCOPE, updatePlan(stored, { body: { userName: "anna" } }));
       const changed = await fetchOne(store.resources, target);
       await store.resources.write(SCOPE, deletePlan(changed));
-      await place(store, 2);
+      await assignAll(store, 2);
       const positions = async (page: Parameters<AuditStore["read"]>[1]): Promise<readonly number[]> =>
         (await store.audit.read(TENANT, page)).map(({ position }) => position);
       expectEqual(await positions({ after: 1, limit: 2 }), [2, 3], "page");
@@ -186,7 +186,7 @@ export const AUDIT_CONTRACT: readonly AuditRule[] = [
         store.resources,
         ids.map((id) => ({ type: "User", id, body: { userName: id }, at: hour(401 * 24) })),
       );
-      await place(store, ids.length);
+      await assignAll(store, ids.length);
       await addUsers(store, 2, 4);
       const purge = (hours: number): Promise<number> =>
         purgeAudit({ ...upkeep(store, hours), keep: CHECKPOINT_MS, batch: 2 });

@@ -2,14 +2,23 @@
  * What every store's erasures must do, as data without a test runner.
  * @module
  */
-import { expectEqual, fetchOne, interposed, restorePlan, SCOPE, seed, updatePlan } from "@scim/core/testing";
+import {
+  assignAll,
+  expectEqual,
+  fetchOne,
+  interposed,
+  restorePlan,
+  SCOPE,
+  seed,
+  updatePlan,
+} from "@scim/core/testing";
 import { statedEntry } from "../audit/entry.ts";
 import { verifyAudit } from "../audit/verify.ts";
 import { type Erasing, eraseSubject, replayErasures } from "../erasure/erase.ts";
 import { type Erasure, erasureOf } from "../erasure/erasure.ts";
 import type { ErasureStore } from "../erasure/port.ts";
 import { endErasures } from "../erasure/upkeep.ts";
-import { place, TENANT } from "./audited-store.ts";
+import { TENANT } from "./audited-store.ts";
 import { APART_ERASURE_RULES } from "./erasure-tenants.ts";
 import { ANNA, AT, erasing, type ErasureRule, type ErasingStore, ORIGIN } from "./sample-erasures.ts";
 import { SAMPLE_KEYS } from "./sample-keys.ts";
@@ -36,14 +45,14 @@ export const ERASURE_CONTRACT: readonly ErasureRule[] = [
     run: async (open) => {
       const store = await open();
       await addAnna(store);
-      await place(store, 4);
+      await assignAll(store, 4);
       const before = await store.audit.read(TENANT, { after: 0, limit: 9 });
       const notes: Erasure[] = [];
       const report = await eraseSubject(erasing(store, notes), { tenant: TENANT, id: "anna" });
       expectEqual([report?.resources, report?.events, report?.secrets], [1, 2, 1], "report");
       expectEqual(notes, [erasureOf(SAMPLE_KEYS, { tenant: TENANT, id: "anna" }, AT)], "note");
       // The deletion, and the act in the trail of administration.
-      await place(store, 2);
+      await assignAll(store, 2);
       const events = await store.events.read(TENANT, { after: 0, limit: 9 });
       expectEqual(
         events.map(({ id, after, changed }) => [
@@ -110,7 +119,7 @@ export const ERASURE_CONTRACT: readonly ErasureRule[] = [
       const origin = { address: "192.0.2.1" };
       await resources.write(SCOPE, { ...asked, event: { ...asked.event, subject: "anna", origin } });
       await eraseSubject(erasing(store), { tenant: TENANT, id: "anna" });
-      await place(store, 5);
+      await assignAll(store, 5);
       const told = await events.read(TENANT, { after: 0, limit: 9 });
       expectEqual(
         told.map(({ id, subject, before, after, ...event }) => [
@@ -158,7 +167,7 @@ export const ERASURE_CONTRACT: readonly ErasureRule[] = [
     run: async (open) => {
       const store = await open();
       await addAnna(store);
-      await place(store, 4);
+      await assignAll(store, 4);
       const subject = { tenant: TENANT, id: "anna" };
       const notes: Erasure[] = [];
       const late: boolean[] = [];
@@ -181,7 +190,7 @@ export const ERASURE_CONTRACT: readonly ErasureRule[] = [
     run: async (open) => {
       const store = await open();
       await addAnna(store);
-      await place(store, 4);
+      await assignAll(store, 4);
       const { erasures } = store;
       const anna = { tenant: TENANT, id: "anna" };
       const killed = async (): Promise<never> => {
@@ -228,7 +237,7 @@ export const ERASURE_CONTRACT: readonly ErasureRule[] = [
     run: async (open) => {
       const store = await open();
       await addAnna(store);
-      await place(store, 4);
+      await assignAll(store, 4);
       const { erasures } = store;
       const listed = ["anna", "nobody"].map((id) => erasureOf(SAMPLE_KEYS, { tenant: TENANT, id }, AT));
       expectEqual(await replayErasures(erasing(store), listed), 2, "replayed");

@@ -3,6 +3,7 @@
  * @module
  */
 import {
+  assignAll,
   createPlan,
   deletePlan,
   expectEqual,
@@ -16,7 +17,7 @@ import {
 } from "@scim/core/testing";
 import type { FeedEvent } from "@scim/core";
 import { eraseSubject } from "../erasure/erase.ts";
-import { place, placeUpTo, TENANT } from "./audited-store.ts";
+import { placeUpTo, TENANT } from "./audited-store.ts";
 import { pseudonym } from "./audit-tenants.ts";
 import { ANNA, AT, erasing, type ErasureRule, type ErasingStore } from "./sample-erasures.ts";
 
@@ -69,7 +70,7 @@ export const APART_ERASURE_RULES: readonly ErasureRule[] = [
       }
       const grave = await resources.read(SOUTH, TOMBSTONE, NOTHING);
       if (grave !== null) await resources.write(SOUTH, deletePlan(grave));
-      await place(store, 12);
+      await assignAll(store, 12);
       const south = { tenant: SOUTH.tenant, id: ANNA.id };
       const hashed = await pseudonym(store, south, 9);
       const [kept, told] = [await othersOf(store, SOUTH.tenant), await eventsOf(store)];
@@ -109,7 +110,7 @@ export const APART_ERASURE_RULES: readonly ErasureRule[] = [
       const asked = updatePlan(team, { body: { displayName: "The team" } });
       const origin = { address: "192.0.2.1" };
       await resources.write(SCOPE, { ...asked, event: { ...asked.event, subject: ANNA.id, origin } });
-      await place(store, 4);
+      await assignAll(store, 4);
       const before = await fetchOne(resources, { type: "Group", id: "team" });
       const report = await eraseSubject(erasing(store), { tenant: TENANT, id: ANNA.id });
       expectEqual(report?.copies, 2, "copies");
@@ -140,7 +141,7 @@ export const APART_ERASURE_RULES: readonly ErasureRule[] = [
       const store = await open();
       const { resources, erasures } = store;
       await seed(resources, [{ type: "User", id: "audited", body: { userName: "audited" } }]);
-      await place(store, 1);
+      await assignAll(store, 1);
       const audited = await fetchOne(resources, { type: "User", id: "audited" });
       await resources.write(SCOPE, deletePlan(audited));
       await resources.purge("2099-01-01T00:00:00.000Z", 100);

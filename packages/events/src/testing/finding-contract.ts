@@ -2,10 +2,10 @@
  * What every store finds in its audit log, by time and by who it was.
  * @module
  */
-import { createPlan, expectEqual, SCOPE, seed } from "@scim/core/testing";
+import { assignAll, createPlan, expectEqual, SCOPE, seed } from "@scim/core/testing";
 import { signCheckpoints } from "../audit/upkeep.ts";
 import type { AuditQuery } from "../audit/query.ts";
-import { type AuditedStore, type AuditRule, hour, place, TENANT, upkeep } from "./audited-store.ts";
+import { type AuditedStore, type AuditRule, hour, TENANT, upkeep } from "./audited-store.ts";
 
 /** All that meets a query, read page by page, and the position that each page went on behind. */
 async function foundBy(
@@ -49,7 +49,7 @@ export const FINDING_RULES: readonly AuditRule[] = [
       for (const [index, hours] of TIMES.entries()) {
         const id = `u${index}`;
         await seed(store.resources, [{ type: "User", id, body: { userName: id }, at: hour(hours) }]);
-        await place(store, 1);
+        await assignAll(store, 1);
         const signed = SIGNED.get(index + 1);
         if (signed !== undefined) expectEqual(await signCheckpoints(upkeep(store, signed)), 1, "checkpoints");
       }
@@ -90,7 +90,7 @@ export const FINDING_RULES: readonly AuditRule[] = [
         const subject = index === 0 ? "u9" : null;
         const scope = { ...SCOPE, connection: index === 2 ? "second" : SCOPE.connection };
         await store.resources.write(scope, { ...plan, event: { ...plan.event, subject, origin: of } });
-        await place(store, 1);
+        await assignAll(store, 1);
       }
       const queries: readonly (readonly [Omit<AuditQuery, "after" | "limit">, readonly number[]])[] = [
         [{ connection: "first" }, [1, 2, 4]],

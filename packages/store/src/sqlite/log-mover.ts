@@ -17,7 +17,10 @@ const WORTH_MOVING = 5000;
 /** Pages of a log that is worth beginning anew (16 MiB): those that change often are moved once for many changes. */
 const LONG_LOG = 4096;
 
-/** Pages that were written while a log was moved and may be moved while nobody else of the process writes: a millisecond or two. */
+/**
+ * Pages that older states may keep in a log whose rest is moved all the same: once nobody reads those any more, it takes no more
+ * than milliseconds.
+ */
 const SHORT_REST = 1000;
 
 /** Milliseconds after which a thread that has nothing to move ends. */
@@ -29,7 +32,8 @@ export interface LogMoving {
   readonly path: string;
   /**
    * Moves what was written while a long log was moved, and so lets the next write begin the log anew: without writes
-   * beside it, or it would never come to the end. Not called where somebody reads an older state: then all would be left.
+   * beside it, or it would never come to the end. Not called where older
+   * states, which somebody reads, keep much of it: all of that might then be moved at once.
    */
   readonly moveRest: () => Promise<void>;
 }

@@ -106,7 +106,7 @@ class ThreadStage implements StagePlace {
         if (keep) for (const statement of transaction.counts()) await this.#run(statement);
         const { rows } = await this.#run(CHANGED_ROWS);
         await this.#run(keep ? COMMIT : ROLLBACK);
-        this.#tellMover(rows);
+        if (keep) this.#tellMover(rows);
         return result;
       } catch (error) {
         await this.#ask(ROLLBACK).catch(() => undefined);
