@@ -34,6 +34,7 @@ import { servedTypes } from "./operations/served-type.ts";
 import { createTurns } from "./operations/turns.ts";
 import { createTargetBinder } from "./patch/target-cache.ts";
 import { indexSource } from "./plan/index-source.ts";
+import { RecentTexts } from "./projection/recent-texts.ts";
 import type { CursorSeal } from "./query/paging/cursor-seal.ts";
 import { createFilterParser } from "./query/parser.ts";
 import type { OperatorService, OwnRules } from "./operator-service.ts";
@@ -96,6 +97,7 @@ export function createScimService(options: ScimServiceOptions): OperatorService 
     cursorSeal: options.cursorSeal ?? null,
     sensitive: new Set(limits.sensitiveAttributes.map((path) => path.toLowerCase())),
     targets: createTargetBinder(),
+    texts: new RecentTexts(),
     hooks: requireHooks(options.hooks ?? {}, options),
     isTrial: false,
     takeTurn: createTurns(),
@@ -164,7 +166,11 @@ function serviceOn(environment: Environment): OperatorService {
     returningMemberships: (context, request) => returningMemberships(environment, context, request),
     restore: (context, request) => restoreResource(environment, context, request),
     diagnose: (context, request) => diagnose(environment, tellingOnce(context), request),
-    caches: () => ({ filters: environment.parser.counts(), validators: environment.validator.counts() }),
+    caches: () => ({
+      filters: environment.parser.counts(),
+      validators: environment.validator.counts(),
+      texts: environment.texts.counts(),
+    }),
     dryRun: (context, change) => dryRun(environment, tellingOnce(context), change),
     ...createDiscovery(environment),
     adapted: (rules) => serviceOn(adaptedEnvironment(environment, rules)),

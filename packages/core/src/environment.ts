@@ -9,6 +9,7 @@ import type { ResourceHooks } from "./hooks/resource-hooks.ts";
 import type { ModelCatalog } from "./model/catalog.ts";
 import type { TakeTurn } from "./operations/turns.ts";
 import type { TargetBinder } from "./patch/target-cache.ts";
+import type { RecentTexts } from "./projection/recent-texts.ts";
 import type { CursorSeal } from "./query/paging/cursor-seal.ts";
 import type { FilterParser } from "./query/parser.ts";
 import type { ResourceStore } from "./store/port.ts";
@@ -58,6 +59,8 @@ export interface Environment {
   /** Paths that filters in an address must not name, in lower case. */
   readonly sensitive: ReadonlySet<string>;
   readonly targets: TargetBinder;
+  /** Representations that were answered lately. */
+  readonly texts: RecentTexts;
   /** What the application says to changes, by resource type. */
   readonly hooks: ReadonlyMap<string, ResourceHooks>;
   /** Whether changes are only tried out. */

@@ -53,4 +53,6 @@ export interface ServiceCaches {
   readonly filters: CacheCounts;
   /** Validators that were compiled from schemas. */
   readonly validators: CacheCounts;
+  /** Texts of resources that are read one by one. */
+  readonly texts: CacheCounts;
 }

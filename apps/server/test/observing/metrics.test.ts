@@ -87,6 +87,7 @@ describe("/metrics", () => {
     expect(total("scim_cache_misses_total", { cache: "filters" })).toBe(1);
     expect(total("scim_cache_misses_total", { cache: "validators" })).toBeGreaterThan(0);
     expect(total("scim_cache_hits_total", { cache: "tokens" })).toBeGreaterThan(0);
+    expect(total("scim_cache_misses_total", { cache: "texts" })).toBe(1);
     expect(total("scim_store_up")).toBe(1);
     expect(total("scim_events_waiting")).not.toBeNull();
     expect(total("scim_events_waiting_seconds")).not.toBeNull();

@@ -8,7 +8,6 @@ import type { Environment } from "../environment.ts";
 import type { ResourceModel } from "../model/resource-model.ts";
 import { locationOf } from "../projection/addresses.ts";
 import { represent } from "../projection/represent.ts";
-import { representText } from "../projection/represent-text.ts";
 import type { Selection } from "../projection/selection.ts";
 import type { ResourceAnswer } from "../answers.ts";
 import {
@@ -56,7 +55,7 @@ export function answerWithText(
   const { model, stored, selection } = input;
   const version = versionOf(environment, stored);
   const location = locationOf(model, stored.id, baseUrl);
-  const text = representText(model, selection, { stored, version, location, baseUrl });
+  const text = environment.texts.textOf(model, selection, { stored, version, location, baseUrl });
   return new TextAnswer({ text, version, location });
 }
 
