@@ -26,6 +26,7 @@ import { withoutBody } from "./responses.ts";
 import { matchRoute, routeName } from "./routes.ts";
 import { isDiscovery, requireDiscovery, requireScope, scopeOf } from "./scopes.ts";
 import { RequestTrace } from "./trace.ts";
+import { isVisitor, type OpenDiscovery, visitorOf, type VisitorRules } from "./visitor.ts";
 
 /** What a handler is made of. */
 export interface ScimHandlerOptions {
@@ -40,6 +41,11 @@ export interface ScimHandlerOptions {
    * where there are none. Default: there are none.
    */
   readonly resourceMetadata?: ((baseUrl: string) => string | null) | undefined;
+  /**
+   * Says whether everybody may read what the service tells of a tenant (RFC 7644 §4) at an address that names the tenant, and
+   * under which profile. Default: whoever reads needs a token.
+   */
+  readonly openDiscovery?: OpenDiscovery | undefined;
   /** Limits that differ from {@link DEFAULT_HTTP_LIMITS}. */
   readonly limits?: Partial<HttpLimits>;
   /**
@@ -97,7 +103,9 @@ export function createScimHandler(options: ScimHandlerOptions): ScimHandler {
     const route = matchRoute(mark === -1 ? request.target : request.target.slice(0, mark));
     trace.route = routeName(route);
     const method = offeredMethod(route, request.method);
-    const caller = identify(request, options, trace);
+    const caller = isDiscovery(route)
+      ? identifyReader(request, options, trace)
+      : identify(request, options, trace);
     if (method === null) {
       // Who is known is told what the resource type offers; others, what such an address offers at most.
       const known = await caller.catch(() => null);
@@ -109,8 +117,9 @@ export function createScimHandler(options: ScimHandlerOptions): ScimHandler {
     // What is known at once is not waited for: that would cost each request a turn.
     const service = found instanceof Promise ? await found : found;
     const type = findType(service, context, route);
-    if (isDiscovery(route)) requireDiscovery(principal);
-    else requireScope(principal, scopeOf(route, method), type?.name ?? typeAtMe(service, context, route));
+    if (isDiscovery(route)) {
+      if (!isVisitor(principal)) requireDiscovery(principal);
+    } else requireScope(principal, scopeOf(route, method), type?.name ?? typeAtMe(service, context, route));
     const query = mark === -1 ? "" : request.target.slice(mark + 1);
     return dispatch(
       { service, limits, longBodies, request, principal, context, trace, query, type },
@@ -128,6 +137,18 @@ export function createScimHandler(options: ScimHandlerOptions): ScimHandler {
       return tellingDone(request, { response, trace, listeners: options });
     },
   };
+}
+
+/** Finds out who reads what the service tells of itself: somebody without a token as well, where the tenant allows it. */
+async function identifyReader(
+  request: HttpRequest,
+  options: Verification & VisitorRules,
+  trace: RequestTrace,
+): Promise<Caller> {
+  const visitor = await visitorOf(request, options);
+  if (visitor === null) return identify(request, options, trace);
+  trace.tenant = visitor.tenant;
+  return { principal: visitor, context: new CallContext(request, visitor, trace) };
 }
 
 /**

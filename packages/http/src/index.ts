@@ -3,6 +3,7 @@
  * @module
  */
 export { authenticate, type Verification } from "./authentication.ts";
+export type { OpenDiscovery } from "./visitor.ts";
 export { createScimHandler, type ScimHandler, type ScimHandlerOptions } from "./handler.ts";
 export { type PublicUrl, publicUrlOf } from "./adapting/adapter-options.ts";
 export { cutAddress, type MountedAddress } from "./adapting/mounted-address.ts";

@@ -40,6 +40,8 @@ export {
 } from "./credentials/expiring-credentials.ts";
 export { createLastUse, type LastUse, type LastUseOptions } from "./credentials/last-use.ts";
 export {
+  DISCOVERIES,
+  type Discovery,
   limitsOfTenant,
   NO_TENANT_SETTINGS,
   RETENTION_DAYS,

@@ -7,6 +7,7 @@ import {
   changeTenant,
   createTenant,
   deleteTenant,
+  DISCOVERIES,
   findTenant,
   RETENTION_KINDS,
   type Tenant,
@@ -29,6 +30,7 @@ const TENANT_CHANGE = {
   state: oneOf(["active", "suspended"] as const),
   limits: numbersFor(TENANT_LIMIT_NAMES),
   retention: numbersFor(RETENTION_KINDS),
+  discovery: oneOf(DISCOVERIES),
 };
 
 /** The routes of tenants, and of who asks. */

@@ -16,13 +16,14 @@ import {
 
 /** A tenant. What stands neither in `limits` nor in `retention` is as the service has it. */
 export function shownTenant(tenant: Tenant): JsonObject {
-  const { tenant: name, displayName, state, limits, retention, created, revision } = tenant;
+  const { tenant: name, displayName, state, limits, retention, discovery, created, revision } = tenant;
   return {
     tenant: name,
     displayName,
     state,
     limits: { ...limits },
     retention: { ...retention },
+    discovery,
     created,
     revision,
   };

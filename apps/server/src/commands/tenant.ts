@@ -3,7 +3,13 @@
  * @module
  */
 import { isJsonObject, type JsonObject, type JsonValue } from "@scim/schemas";
-import { RETENTION_KINDS, TENANT_LIMIT_NAMES, type TenantChange } from "@scim/tenancy";
+import {
+  DISCOVERIES,
+  type Discovery,
+  RETENTION_KINDS,
+  TENANT_LIMIT_NAMES,
+  type TenantChange,
+} from "@scim/tenancy";
 import { administer, type ServerFlags } from "../administration/administer.ts";
 import { type TenantAdministration, TENANTS } from "../administration/tenants.ts";
 import type { Call } from "../command-table/command.ts";
@@ -17,6 +23,7 @@ export interface TenantFlags extends ServerFlags {
   readonly "display-name"?: string;
   readonly limit?: readonly string[];
   readonly keep?: readonly string[];
+  readonly discovery?: string;
   readonly exported?: boolean;
   readonly json?: boolean;
 }
@@ -58,18 +65,26 @@ function actionOf(action: string, name: string, flags: TenantFlags): Action {
   }
 }
 
-function changeOf({ "display-name": displayName, limit, keep }: TenantFlags): TenantChange {
-  if (displayName === undefined && limit === undefined && keep === undefined) {
+function changeOf({ "display-name": displayName, limit, keep, discovery }: TenantFlags): TenantChange {
+  if ([displayName, limit, keep, discovery].every((given) => given === undefined)) {
     throw new CommandFailure(
       EXIT.usage,
-      "State what changes: --display-name TEXT, where an empty one takes it away; --limit NAME=N; --keep KIND=DAYS.",
+      "State what changes: --display-name TEXT, where an empty one takes it away; --limit NAME=N; --keep KIND=DAYS; --discovery open.",
     );
   }
   return {
     ...(displayName === undefined ? {} : { displayName: displayName === "" ? null : displayName }),
     limits: numbersOf("limit", TENANT_LIMIT_NAMES, limit),
     retention: numbersOf("keep", RETENTION_KINDS, keep),
+    ...(discovery === undefined ? {} : { discovery: discoveryOf(discovery) }),
   };
+}
+
+function discoveryOf(given: string): Discovery {
+  const found = DISCOVERIES.find((each) => each === given);
+  if (found === undefined)
+    throw new CommandFailure(EXIT.usage, `--discovery must be one of ${DISCOVERIES.join(", ")}.`);
+  return found;
 }
 
 /** What takes a number of a tenant back to that of the server. */
@@ -102,15 +117,19 @@ function tell(tenant: JsonObject, flags: TenantFlags): ExitCode {
 }
 
 function tableOf(tenants: readonly JsonObject[]): string {
-  const rows = tenants.map(({ tenant, displayName, state, limits, retention, created }) => [
+  const rows = tenants.map(({ tenant, displayName, state, limits, retention, discovery, created }) => [
     cell(tenant),
     cell(state),
     cell(displayName),
     ownNumbers(limits),
     ownNumbers(retention),
+    cell(discovery),
     cell(created),
   ]);
-  return columns([["tenant", "state", "display name", "limits", "days kept", "created"], ...rows]);
+  return columns([
+    ["tenant", "state", "display name", "limits", "days kept", "discovery", "created"],
+    ...rows,
+  ]);
 }
 
 /** Numbers by name; a dash where all are as the server has them. */

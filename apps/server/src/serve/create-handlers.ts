@@ -14,6 +14,7 @@ import type { RunningRequestLog } from "../requests/request-log.ts";
 import type { ToolRoutesOptions } from "../tools/tool-routes.ts";
 import type { Tracing } from "../tracing/tracing.ts";
 import type { Serving } from "./create-services.ts";
+import { openDiscovery } from "./open-discovery.ts";
 import type { ServerParts } from "./server-parts.ts";
 
 /** Who is asked, and told, about each request. */
@@ -34,7 +35,10 @@ export interface Handlers {
 }
 
 /** Makes what answers. */
-export function createHandlers({ settings, registries }: ServerParts, parts: AnsweringParts): Handlers {
+export function createHandlers(
+  { settings, registries, opened }: ServerParts,
+  parts: AnsweringParts,
+): Handlers {
   const { served, tracing, onRequestDone, onExchange } = parts;
   const { authenticate, limiter } = parts.callers;
   const mounts = settings.mounts ?? [];
@@ -51,6 +55,7 @@ export function createHandlers({ settings, registries }: ServerParts, parts: Ans
   const handler = createScimHandler({
     ...told,
     limiter,
+    openDiscovery: openDiscovery(settings, opened),
     longBodies: createBodyThreads({ patience: settings["client.requestTimeout"] / 2 }),
     resourceMetadata: (baseUrl) => resourceMetadataOf(baseUrl, mounts),
   });

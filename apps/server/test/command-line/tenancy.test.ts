@@ -6,6 +6,7 @@ import { eventually } from "../eventually.ts";
 import { runCommand } from "../../src/command-line.ts";
 import { EXIT } from "../../src/failure.ts";
 import { clientOf } from "../over-http/client.ts";
+import { exchange } from "../over-http/exchange.ts";
 import { ENGINES, type TestDatabase } from "../over-http/engines.ts";
 import { startInProcess } from "../over-http/in-process.ts";
 import { newFolder } from "./program.ts";
@@ -38,6 +39,12 @@ describe.each(ENGINES)("commands on $name", (engine) => {
     const statusAt = async (base: string) =>
       (await clientOf({ origin: server.origin, base, token }).call("GET", path)).status;
     expect([await statusAt("/scim/acme/v2"), await statusAt("/scim/default/v2")]).toEqual([200, 404]);
+    const discovery = { method: "GET", path: "/scim/acme/v2/ResourceTypes", headers: {} };
+    expect((await exchange(server.origin, discovery)).status).toBe(401);
+    expect(await asJson("tenant", "change", "acme", "--discovery", "open")).toMatchObject({
+      discovery: "open",
+    });
+    await eventually(async () => expect((await exchange(server.origin, discovery)).status).toBe(200));
     expect(await scim("tenant", "suspend", "acme")).toMatch(/^acme +suspended/m);
     await eventually(async () => expect((await acme.call("GET", path)).status).toBe(401));
     expect(await scim("tenant", "resume", "acme")).toMatch(/^acme +active/m);
@@ -240,6 +247,7 @@ describe("refusals", () => {
     [["tenant", "create", "a.b"], EXIT.usage, "cannot name a tenant"],
     [["tenant", "create", "default"], EXIT.failed, "There is a tenant 'default'"],
     [["tenant", "change", "default"], EXIT.usage, "--display-name"],
+    [["tenant", "change", "default", "--discovery", "all"], EXIT.usage, "must be one of token, open"],
     [["tenant", "show", "nowhere"], EXIT.failed, "There is no tenant"],
     [["tenant", "delete", "default", "--exported"], EXIT.failed, "belongs to the server"],
     [["connection"], EXIT.usage, "scim connection list"],

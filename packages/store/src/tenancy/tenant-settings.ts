@@ -3,21 +3,28 @@
  * @module
  */
 import { isJsonObject, type JsonValue } from "@scim/schemas";
-import { RETENTION_KINDS, TENANT_LIMIT_NAMES, type TenantSettings } from "@scim/tenancy";
+import {
+  DISCOVERIES,
+  NO_TENANT_SETTINGS,
+  RETENTION_KINDS,
+  TENANT_LIMIT_NAMES,
+  type TenantSettings,
+} from "@scim/tenancy";
 import { parseObject } from "../resources/rows.ts";
 
 /** Reads the column `settings`. */
 export function settingsOf(text: string): TenantSettings {
-  const { limits, retention } = parseObject(text);
+  const { limits, retention, discovery } = parseObject(text);
   return {
     limits: numbersOf(TENANT_LIMIT_NAMES, limits),
     retention: numbersOf(RETENTION_KINDS, retention),
+    discovery: DISCOVERIES.find((each) => each === discovery) ?? NO_TENANT_SETTINGS.discovery,
   };
 }
 
 /** Writes the column `settings`. */
-export function settingsText({ limits, retention }: TenantSettings): string {
-  return JSON.stringify({ limits, retention });
+export function settingsText({ limits, retention, discovery }: TenantSettings): string {
+  return JSON.stringify({ limits, retention, discovery });
 }
 
 function numbersOf<Name extends string>(

@@ -7,7 +7,12 @@ import { type Acting, actOf, toldChange } from "../acts/admin-act.ts";
 import type { Connection } from "../connections/connection.ts";
 import { DEFAULT_NAME, isTenantName } from "../credentials/token-text.ts";
 import type { Tenant, TenantStore } from "../tenants/tenant.ts";
-import { NO_TENANT_SETTINGS, type RetentionKind, type TenantLimit } from "../tenants/tenant-settings.ts";
+import {
+  type Discovery,
+  NO_TENANT_SETTINGS,
+  type RetentionKind,
+  type TenantLimit,
+} from "../tenants/tenant-settings.ts";
 import { checkedNameOrNull } from "./checked-name.ts";
 import { beginRules } from "./hold-rules.ts";
 import type { TenancyPorts } from "./ports.ts";
@@ -29,6 +34,8 @@ export interface TenantChange {
   readonly limits?: NumberChanges<TenantLimit> | undefined;
   /** Days that what is over is kept; null takes one back to that of the service. */
   readonly retention?: NumberChanges<RetentionKind> | undefined;
+  /** Who may read its discovery. */
+  readonly discovery?: Discovery | undefined;
 }
 
 /** Port that finding a tenant needs. */
@@ -116,12 +123,12 @@ export async function changeTenant(
 ): Promise<Tenant> {
   return replaceTenant(ports, { tenant: name, expected }, (before) => {
     if (before.state === "deleted") throw isDeleted(name);
-    const { state = before.state } = change;
+    const { state = before.state, discovery = before.discovery } = change;
     const displayName =
       change.displayName === undefined ? before.displayName : checkedNameOrNull(NAME, change.displayName);
     const limits = changedLimits(before.limits, change.limits ?? {}, ports.ceilings);
     const retention = changedRetention(before.retention, change.retention ?? {});
-    return { ...before, displayName, state, limits, retention };
+    return { ...before, displayName, state, limits, retention, discovery };
   });
 }
 

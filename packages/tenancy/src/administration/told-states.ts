@@ -10,12 +10,13 @@ import type { ClientSecret, ClientTrust, OAuthClient } from "../oauth/client.ts"
 import type { Tenant } from "../tenants/tenant.ts";
 
 /** What is told of a tenant. */
-export function toldTenant({ displayName, state, limits, retention }: Tenant): ToldState {
+export function toldTenant({ displayName, state, limits, retention, discovery }: Tenant): ToldState {
   return {
     state,
     ...(displayName === null ? {} : { displayName }),
     ...(Object.keys(limits).length === 0 ? {} : { limits: { ...limits } }),
     ...(Object.keys(retention).length === 0 ? {} : { retention: { ...retention } }),
+    ...(discovery === "token" ? {} : { discovery }),
   };
 }
 

@@ -47,14 +47,24 @@ export type ServiceRetention = Readonly<Record<RetentionKind, number>>;
 /** How long a tenant keeps what is over, in days; the time of the service holds for what is left out. */
 export type TenantRetention = Readonly<Partial<Record<RetentionKind, number>>>;
 
+/**
+ * Who may read what the service tells of itself and of the tenant's schemas (RFC 7644 §4): those with a token of the tenant,
+ * or everybody.
+ */
+export const DISCOVERIES = ["token", "open"] as const;
+
+/** Who may read the discovery of a tenant. */
+export type Discovery = (typeof DISCOVERIES)[number];
+
 /** What a tenant has of its own. */
 export interface TenantSettings {
   readonly limits: TenantLimits;
   readonly retention: TenantRetention;
+  readonly discovery: Discovery;
 }
 
 /** A tenant that has all as the service has it. */
-export const NO_TENANT_SETTINGS: TenantSettings = { limits: {}, retention: {} };
+export const NO_TENANT_SETTINGS: TenantSettings = { limits: {}, retention: {}, discovery: "token" };
 
 // The keys of constant records are their literal names.
 /** The names of the limits. */

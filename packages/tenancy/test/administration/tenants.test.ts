@@ -25,6 +25,7 @@ test("a tenant has a first connection, and both are told", async () => {
     state: "active",
     limits: {},
     retention: {},
+    discovery: "token",
     documents: 0,
     created: NOW,
     revision: 1,

@@ -3,7 +3,7 @@
  * @module
  */
 import { PROFILES } from "@scim/core";
-import { RETENTION_KINDS, TENANT_LIMIT_NAMES } from "@scim/tenancy";
+import { DISCOVERIES, RETENTION_KINDS, TENANT_LIMIT_NAMES } from "@scim/tenancy";
 import type { ConnectionFlags } from "../../commands/connection.ts";
 import type { TenantFlags } from "../../commands/tenant.ts";
 import type { ExitCode } from "../../failure.ts";
@@ -49,6 +49,11 @@ export const TENANTS: Command = {
         keep: texts(
           "KIND=DAYS",
           `how long what is over is kept, or 'default': ${RETENTION_KINDS.join(", ")}; may be repeated`,
+        ),
+        discovery: text(
+          "WHO",
+          "who may read its schemas and what the service can do: those with a 'token', or everybody, 'open'",
+          { offers: DISCOVERIES },
         ),
         ...OR_SERVER,
       },
