@@ -193,7 +193,7 @@ describe("who may do what", () => {
     ["scim:bulk", ["403", "403", "403"]],
     ["scim:bulk scim:write", ["201", "200", "403"]],
     ["scim:bulk scim:delete", ["403", "403", "204"]],
-  ])("R7644-3.7-10 a token of %s: %j", async (scopes, statuses) => {
+  ])("R7644-3.7-10, R7644-7-04 a token of %s: %j", async (scopes, statuses) => {
     const flags = scopes.split(" ").flatMap((scope) => ["--scope", scope]);
     const token = await client.server.createToken(...flags);
     const user = await client.user({ userName: newName() });

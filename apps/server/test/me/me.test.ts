@@ -113,14 +113,17 @@ describe("/Me of a token with a subject", () => {
     ["scim:read", 200],
     ["scim:read:User", 200],
     ["scim:read:Group", 403],
-  ])("asks for the scopes that the resource asks for: %s is answered %i", async (scope, status) => {
-    const { user, self } = await newcomer({ scope });
-    for (const path of ["/Me", user.path]) {
-      expect((await self.call("GET", path)).status, path).toBe(status);
-      for (const method of ["PUT", "PATCH", "DELETE"])
-        expect((await self.call(method, path, { body: rename })).status, path).toBe(403);
-    }
-  });
+  ])(
+    "R7644-7-04 asks for the scopes that the resource asks for: %s is answered %i",
+    async (scope, status) => {
+      const { user, self } = await newcomer({ scope });
+      for (const path of ["/Me", user.path]) {
+        expect((await self.call("GET", path)).status, path).toBe(status);
+        for (const method of ["PUT", "PATCH", "DELETE"])
+          expect((await self.call(method, path, { body: rename })).status, path).toBe(403);
+      }
+    },
+  );
 });
 
 describe("/Me of other tokens", () => {

@@ -82,7 +82,7 @@ const refused = (reason: string): readonly unknown[] => [
 
 const OTHER_KIND = refused("The JWT is of a kind that tells something else.");
 
-describe("an assertion", () => {
+describe("R7644-7.3-01 an assertion", () => {
   test("gives an access token that goes with the trust", async () => {
     const { status, body } = await send(await issuer.sign(CLAIMS));
     expect([status, body["scope"], body["expires_in"]]).toEqual([200, "scim", 3600]);

@@ -129,7 +129,7 @@ describe("an access token", () => {
   });
 });
 
-describe("scopes", () => {
+describe("R7644-2.1-01 scopes", () => {
   test.each([
     [["scim"], null, "scim"],
     [["scim:read", "scim:write"], null, "scim:read scim:write"],
@@ -306,7 +306,7 @@ const REFUSALS: readonly Refusal[] = [
   },
 ];
 
-describe("the token endpoint refuses", () => {
+describe("R7644-2-05 the token endpoint refuses", () => {
   test.each(REFUSALS)("$name: $error", async ({ form, sent, error }) => {
     const { status, headers, body } = await service.send(form(client), sent?.(client) ?? {});
     expect([status, body["error"]]).toEqual([error === "invalid_client" ? 401 : 400, error]);
