@@ -189,6 +189,8 @@ export { InvalidPoll, readPoll, type PollRequest } from "./security-events/poll-
 export { createPushForm, type PushParts } from "./security-events/push-form.ts";
 export { createTokenSigner, type TokenParts, type TokenSigner } from "./security-events/sign.ts";
 export {
+  type ListedSigningKey,
+  listSigningKeys,
   publishedKeys,
   PUBLISHED_AHEAD_MS,
   rotateSigningKey,

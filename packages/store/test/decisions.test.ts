@@ -8,7 +8,7 @@ import { ENGINES } from "./support/engines.ts";
 const AT = "2026-11-02T08:00:00.000Z";
 const BY_ADA: AdminDecision = { actor: { admin: "ada", address: "203.0.113.9" }, at: AT };
 const PUSH = sampleReceiver({ id: "r2", kind: "push", audience: "https://receiver.example" });
-const KEY = { id: "k1", publicKey: {}, sealed: "sealed", created: AT, signsFrom: AT, retires: null };
+const KEY = { id: "k1", publicKey: {}, sealed: "sealed", created: AT, signsFrom: AT };
 const INDEX = { tenant: "acme", type: "User", path: "title" };
 
 type Told = Pick<FeedEvent, "kind" | "type" | "id"> & { readonly changed: readonly string[] };

@@ -7,6 +7,7 @@ import type { CatalogSource } from "@scim/core";
 import {
   createStream,
   decisionOf,
+  listSigningKeys,
   PUBLISHED_AHEAD_MS,
   rotateSigningKey,
   rotateStreamToken,
@@ -78,7 +79,7 @@ export function streamRoutes({ tenants, catalog, parts }: StreamRoutes): Fastify
 export function signingKeyRoutes(parts: Unattributed<StreamPorts>): FastifyPluginAsync {
   return async (instance) => {
     instance.get("/signing-keys", taking(asks("read", "all"), ...KEY_PAGE), async (request) => {
-      const all = await parts.signingKeys.list();
+      const all = await listSigningKeys(parts);
       const { rows, next } = await keyPageOf(request, ofList(all, byId), byId);
       return { keys: rows.map(shownKey), next };
     });

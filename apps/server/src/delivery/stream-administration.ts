@@ -5,10 +5,11 @@
 import {
   createStream,
   decisionOf,
+  type ListedSigningKey,
+  listSigningKeys,
   PUBLISHED_AHEAD_MS,
   rotateSigningKey,
   rotateStreamToken,
-  type SigningKey,
   type StreamPorts,
 } from "@scim/events";
 import { allTypedOf } from "../remote/admin-pages.ts";
@@ -26,7 +27,7 @@ import {
 } from "./receiver-administration.ts";
 
 /** A key as it is shown. */
-export type ShownKey = Pick<SigningKey, "id" | "created" | "signsFrom" | "retires">;
+export type ShownKey = Pick<ListedSigningKey, "id" | "created" | "signsFrom" | "retires">;
 
 /** A stream that is asked for. */
 export interface WantedStream extends ReceiverSettings {
@@ -58,7 +59,7 @@ export function streamsHere(parts: StreamPorts & WithCatalog, tenant: string): S
       const { token } = await rotateStreamToken(parts, { tenant, id }, overlap * HOUR_MS);
       return { tenant, id, secret: token, notices: [] };
     },
-    keys: async () => (await parts.signingKeys.list()).map(shownKey),
+    keys: async () => (await listSigningKeys(parts)).map(shownKey),
     rotateKey: async (atOnce) =>
       shownKey(await rotateSigningKey(parts, atOnce ? 0 : PUBLISHED_AHEAD_MS, decisionOf(parts))),
   };

@@ -2,6 +2,11 @@ import { expect, test } from "vitest";
 import { printed, type Printed } from "../command-line/printed.ts";
 import { newFolder } from "../command-line/program.ts";
 
+interface ListedKey {
+  readonly id: string;
+  readonly retires: string | null;
+}
+
 /** Runs `scim stream` in this process. */
 function scim(environment: Readonly<Record<string, string>>, ...args: readonly string[]): Promise<Printed> {
   return printed(["stream", ...args], environment);
@@ -26,12 +31,23 @@ test("scim stream makes streams and the keys that sign their tokens", async () =
   expect(rotated.stdout).not.toBe(polled.stdout);
   await expect(scim(environment, "rotate", streams[1]?.id ?? "")).rejects.toThrow("has no token");
 
+  expect((await scim(environment, "rotate-key")).stderr).toMatch(/signs from/);
+  const [, waiting] = await keysOf(environment);
   expect((await scim(environment, "rotate-key", "--now")).stderr).toMatch(/signs from/);
+  expect(await keysOf(environment), "the one that waited makes way").toMatchObject([
+    { retires: expect.any(String) },
+    { id: waiting?.id, retires: expect.any(String) },
+    { retires: null },
+  ]);
   const keys = await scim(environment, "keys", "--json");
-  expect(JSON.parse(keys.stdout)).toMatchObject({
-    keys: [{ retires: expect.any(String) }, { retires: null }],
-  });
   expect(keys.stdout).not.toContain("sealed");
   await expect(scim(environment, "create")).rejects.toThrow("Use 'scim stream create");
   await expect(scim(environment, "create", "--to", "https://10.0.0.1")).rejects.toThrow("private network");
 });
+
+/** The keys that sign, as the command lists them. */
+async function keysOf(environment: Readonly<Record<string, string>>): Promise<readonly ListedKey[]> {
+  const { stdout } = await scim(environment, "keys", "--json");
+  // The command under test wrote it.
+  return (JSON.parse(stdout) as { keys: readonly ListedKey[] }).keys;
+}

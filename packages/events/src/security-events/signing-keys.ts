@@ -17,9 +17,13 @@ export interface SigningKey {
   readonly sealed: string;
   /** UTC with milliseconds. */
   readonly created: string;
-  /** When it begins to sign: it is published before. */
+  /** When it begins to sign, in the place of the one before: it is published before. */
   readonly signsFrom: string;
-  /** When it is not published any more; null for one that was not replaced. */
+}
+
+/** A key, and its end. */
+export interface ListedSigningKey extends SigningKey {
+  /** When it is not published any more; null for the last. */
   readonly retires: string | null;
 }
 
@@ -28,12 +32,12 @@ export interface SigningKeyStore {
   /** All keys, in the order of `signsFrom`. */
   list(): Promise<readonly SigningKey[]>;
   /**
-   * Adds a key, and tells the decision in the same transaction, where somebody decided it.
-   * @param retires when the others, where they have no end yet, are not published any more
+   * Adds a key as the last to sign, and tells the decision in the same transaction, where somebody decided it.
+   * @param before just before its `signsFrom`: the `signsFrom` that those get which would sign with it, or later
    */
-  add(key: SigningKey, retires: string, decision?: AdminDecision): Promise<void>;
-  /** Removes the keys that were not published any more at an instant. */
-  removeRetired(at: string): Promise<void>;
+  add(key: SigningKey, before: string, decision?: AdminDecision): Promise<void>;
+  /** Removes the keys whose successor signed at an instant already. */
+  removeReplaced(at: string): Promise<void>;
 }
 
 /** What keys are worked with. */
@@ -59,7 +63,8 @@ const PUBLISHED_BEHIND_MS = 40 * DAY_MS;
 export const SIGNING_ALGORITHM = "ES256";
 
 /**
- * Makes a new key.
+ * Makes a new key. Those that wait for their turn and would sign later never do: they stay published as long as one that it
+ * replaces, since a process whose clock is ahead may have signed with them.
  * @param ahead milliseconds until it signs: 0 where the present one must not be used any more
  * @param decision who asked for it; left out where the service does it by itself
  */
@@ -67,7 +72,7 @@ export async function rotateSigningKey(
   ports: SigningKeyPorts,
   ahead: number,
   decision?: AdminDecision,
-): Promise<SigningKey> {
+): Promise<ListedSigningKey> {
   const { signingKeys, seal, newId, now } = ports;
   // Loaded on demand: most services issue no token.
   const { exportJWK, generateKeyPair } = await import("jose");
@@ -89,20 +94,33 @@ export async function rotateSigningKey(
     sealed: seal.seal(JSON.stringify(secret)),
     created: new Date(at).toISOString(),
     signsFrom: new Date(at + ahead).toISOString(),
-    retires: null,
   };
-  await signingKeys.removeRetired(key.created);
-  await signingKeys.add(key, new Date(at + ahead + PUBLISHED_BEHIND_MS).toISOString(), decision);
-  return key;
+  await signingKeys.removeReplaced(new Date(at - PUBLISHED_BEHIND_MS).toISOString());
+  await signingKeys.add(key, new Date(at + ahead - 1).toISOString(), decision);
+  return { ...key, retires: null };
+}
+
+/** All keys in the order in which they sign: each ends some time behind the beginning of the next. */
+export async function listSigningKeys({
+  signingKeys,
+}: Pick<SigningKeyPorts, "signingKeys">): Promise<readonly ListedSigningKey[]> {
+  const keys = await signingKeys.list();
+  return keys.map((key, index) => {
+    const next = keys[index + 1];
+    return { ...key, retires: next === undefined ? null : endBy(next) };
+  });
+}
+
+function endBy({ signsFrom }: SigningKey): string {
+  return new Date(Date.parse(signsFrom) + PUBLISHED_BEHIND_MS).toISOString();
 }
 
 /** The key set that receivers verify with (RFC 7517 §5). */
-export async function publishedKeys({
-  signingKeys,
-  now,
-}: Pick<SigningKeyPorts, "signingKeys" | "now">): Promise<{ readonly keys: readonly JsonObject[] }> {
-  const present = new Date(now()).toISOString();
-  const keys = await signingKeys.list();
+export async function publishedKeys(
+  ports: Pick<SigningKeyPorts, "signingKeys" | "now">,
+): Promise<{ readonly keys: readonly JsonObject[] }> {
+  const present = new Date(ports.now()).toISOString();
+  const keys = await listSigningKeys(ports);
   return {
     keys: keys.filter(({ retires }) => retires === null || retires > present).map((key) => key.publicKey),
   };

@@ -9,12 +9,17 @@ export function createMemorySigningKeys(): SigningKeyStore {
   let keys: readonly SigningKey[] = [];
   return {
     list: async () => keys,
-    add: async (key, retires) => {
-      const replaced = keys.map((old) => ({ ...old, retires: old.retires ?? retires }));
-      keys = [...replaced, key].toSorted((a, b) => Date.parse(a.signsFrom) - Date.parse(b.signsFrom));
+    add: async (key, before) => {
+      const others = keys.map((old) =>
+        Date.parse(old.signsFrom) < Date.parse(key.signsFrom) ? old : { ...old, signsFrom: before },
+      );
+      keys = [...others, key].toSorted(
+        (a, b) => Date.parse(a.signsFrom) - Date.parse(b.signsFrom) || (a.id < b.id ? -1 : 1),
+      );
     },
-    removeRetired: async (at) => {
-      keys = keys.filter(({ retires }) => retires === null || retires > at);
+    removeReplaced: async (at) => {
+      const last = keys.findLastIndex(({ signsFrom }) => Date.parse(signsFrom) <= Date.parse(at));
+      keys = keys.slice(Math.max(0, last));
     },
   };
 }

@@ -3,14 +3,30 @@
  * @module
  */
 import { type ContractRule, expectEqual } from "@scim/core/testing";
-import type { SigningKey, SigningKeyStore } from "../security-events/signing-keys.ts";
+import {
+  currentSigningKey,
+  publishedKeys,
+  rotateSigningKey,
+  type SigningKey,
+  type SigningKeyPorts,
+  type SigningKeyStore,
+} from "../security-events/signing-keys.ts";
 
 /** A rule of a store of signing keys. */
 export type SigningKeyRule = ContractRule<{ readonly signingKeys: SigningKeyStore }>;
 
+const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
+const BEGINNING = Date.UTC(2026, 2, 1);
+
 /** The n-th of March. */
 function day(n: number): string {
-  return new Date(Date.UTC(2026, 2, n)).toISOString();
+  return new Date(BEGINNING + (n - 1) * DAY_MS).toISOString();
+}
+
+/** Just before the n-th of March. */
+function before(n: number): string {
+  return new Date(Date.parse(day(n)) - 1).toISOString();
 }
 
 /** A key that signs from the n-th on; ids and making are in other orders. */
@@ -22,33 +38,95 @@ function key(n: number, created: number): SigningKey {
     sealed: `sealed ${id}`,
     created: day(created),
     signsFrom: at,
-    retires: null,
   };
 }
+
+/** Keys that several processes make and sign with, so many milliseconds behind the beginning. */
+function processesOf(signingKeys: SigningKeyStore) {
+  let made = 0;
+  return (milliseconds: number): SigningKeyPorts => ({
+    signingKeys,
+    seal: { seal: (text) => text, open: (text) => text },
+    newId: () => `k${(made += 1)}`,
+    now: () => BEGINNING + milliseconds,
+  });
+}
+
+/** Ways in which there come to be keys that were made at one time. */
+const ROTATIONS: readonly (readonly [
+  name: string,
+  rotate: (portsAt: (milliseconds: number) => SigningKeyPorts) => Promise<unknown>,
+])[] = [
+  [
+    "keys are made at once while another waits for its turn",
+    async (portsAt) => {
+      await rotateSigningKey(portsAt(0), 60 * MINUTE_MS);
+      await rotateSigningKey(portsAt(MINUTE_MS), 0);
+      await rotateSigningKey(portsAt(2 * MINUTE_MS), 0);
+    },
+  ],
+  [
+    "two processes whose clocks differ change the key together, and the one behind is the last to add its own",
+    async (portsAt) => {
+      const behind = portsAt(90 * DAY_MS);
+      const keys = await behind.signingKeys.list();
+      await currentSigningKey(portsAt(90 * DAY_MS + 20));
+      await currentSigningKey({ ...behind, signingKeys: { ...behind.signingKeys, list: async () => keys } });
+    },
+  ],
+];
 
 /** The contract of a store's signing keys. */
 export const SIGNING_KEY_CONTRACT: readonly SigningKeyRule[] = [
   {
     rule: "signing-keys/kept",
-    name: "keys are in the order in which they sign; each ends where the next one says, and goes then",
+    name: "keys are in the order in which they sign, and those go whose successor signs since an instant",
     run: async (open) => {
       const { signingKeys } = await open();
       expectEqual(await signingKeys.list(), [], "none");
-      const [first, second, third] = [key(1, 1), key(2, 4), key(3, 3)];
-      await signingKeys.add(first, day(11));
-      await signingKeys.add(third, day(13));
-      await signingKeys.add(second, day(12));
+      const [first, second, third] = [key(1, 5), key(2, 3), key(3, 4)];
+      for (const each of [first, second, third]) await signingKeys.add(each, before(1));
+      expectEqual(await signingKeys.list(), [first, second, third], "kept");
+      await signingKeys.removeReplaced(before(2));
+      expectEqual(await signingKeys.list(), [first, second, third], "the second does not sign yet");
+      await signingKeys.removeReplaced(day(2));
+      expectEqual(await signingKeys.list(), [second, third], "the second signs");
+      await signingKeys.removeReplaced(day(9));
+      expectEqual(await signingKeys.list(), [third], "the last stays");
+    },
+  },
+  {
+    rule: "signing-keys/last",
+    name: "a key that is added is the last to sign: those that would sign with it or later make way",
+    run: async (open) => {
+      const { signingKeys } = await open();
+      const [first, second, fourth] = [key(1, 1), key(2, 2), key(4, 3)];
+      for (const each of [first, second, fourth]) await signingKeys.add(each, before(1));
+      const last = { ...second, id: "k0" };
+      await signingKeys.add(last, before(2));
+      const making = { signsFrom: before(2) };
       expectEqual(
         await signingKeys.list(),
-        [{ ...first, retires: day(13) }, second, { ...third, retires: day(12) }],
+        [first, { ...fourth, ...making }, { ...second, ...making }, last],
         "kept",
-      );
-      await signingKeys.removeRetired(day(12));
-      expectEqual(
-        (await signingKeys.list()).map(({ id }) => id),
-        [first.id, second.id],
-        "those that are not over",
       );
     },
   },
+  ...ROTATIONS.map(([name, rotate]): SigningKeyRule => ({
+    rule: "signing-keys/published",
+    name: `what signs is published, and for 40 days behind, where ${name}`,
+    run: async (open) => {
+      const { signingKeys } = await open();
+      const portsAt = processesOf(signingKeys);
+      const signed = new Map([[(await currentSigningKey(portsAt(0))).id, 0]]);
+      await rotate(portsAt);
+      for (let n = 0; n <= 300; n += 1) {
+        signed.set((await currentSigningKey(portsAt(n * DAY_MS))).id, n);
+        const { keys } = await publishedKeys(portsAt(n * DAY_MS));
+        const published = new Set(keys.map(({ kid }) => kid));
+        const lacking = [...signed].filter(([id, last]) => last > n - 40 && !published.has(id));
+        expectEqual(lacking, [], `not published on day ${n}`);
+      }
+    },
+  })),
 ];

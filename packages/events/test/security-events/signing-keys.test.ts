@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import {
   currentSigningKey,
+  listSigningKeys,
   publishedKeys,
   rotateSigningKey,
 } from "../../src/security-events/signing-keys.ts";
@@ -62,6 +63,23 @@ describe("signing keys", () => {
     await current();
     await rotateSigningKey(ports, 0);
     expect(await current()).toBe("k2");
+  });
+
+  test("one that waits for its turn never signs where another is made at once, and ends when that begins", async () => {
+    const { ports, current, published, pass } = keyService();
+    await current();
+    await rotateSigningKey(ports, HOUR);
+    pass(HOUR / 2);
+    const { signsFrom } = await rotateSigningKey(ports, 0);
+    expect([await current(), await published()]).toEqual(["k3", ["k1", "k2", "k3"]]);
+    const end = new Date(Date.parse(signsFrom) + 40 * DAY).toISOString();
+    expect((await listSigningKeys(ports)).map(({ id, retires }) => [id, retires])).toEqual([
+      ["k1", new Date(Date.parse(end) - 1).toISOString()],
+      ["k2", end],
+      ["k3", null],
+    ]);
+    pass(41 * DAY);
+    expect([await current(), await published()]).toEqual(["k3", ["k3"]]);
   });
 
   test("what is published holds no private part, and what is stored is sealed", async () => {

@@ -6,45 +6,39 @@ import type { SigningKey, SigningKeyStore } from "@scim/events";
 import { isJsonObject, type JsonValue } from "@scim/schemas";
 import { ADMIN_TENANT } from "@scim/tenancy";
 import { sql } from "../sql.ts";
-import {
-  type Answer,
-  type Executor,
-  type Outcome,
-  type Row,
-  type Steps,
-  textOf,
-  textOrNullOf,
-} from "../steps.ts";
+import { type Answer, type Executor, type Outcome, type Row, type Steps, textOf } from "../steps.ts";
 import { type Decided, tellSigningKey } from "./told-receivers.ts";
 
 /** Makes the store of signing keys of a database. */
 export function createSigningKeyStore(executor: Pick<Executor, "read" | "write">): SigningKeyStore {
   return {
     list: () => executor.read(readKeys()),
-    add: (key, retires, decision) =>
-      executor.write((transaction) => insert(key, retires, { transaction, decision })),
-    removeRetired: (at) => executor.write(() => removeRetired(at)),
+    add: (key, before, decision) =>
+      executor.write((transaction) => insert(key, before, { transaction, decision })),
+    removeReplaced: (at) => executor.write(() => removeReplaced(at)),
   };
 }
 
 function* readKeys(): Steps<readonly SigningKey[]> {
-  const { rows }: Answer =
-    yield sql`SELECT id, public_key, sealed, created, signs_from, retires FROM signing_keys
+  const { rows }: Answer = yield sql`SELECT id, public_key, sealed, created, signs_from FROM signing_keys
     WHERE tenant = ${ADMIN_TENANT} ORDER BY signs_from, id`;
   return rows.map(keyOf);
 }
 
-function* insert(key: SigningKey, retires: string, decided: Decided): Steps<Outcome<void>> {
-  yield sql`UPDATE signing_keys SET retires = ${retires} WHERE tenant = ${ADMIN_TENANT} AND retires IS NULL`;
-  yield sql`INSERT INTO signing_keys (tenant, id, public_key, sealed, created, signs_from, retires)
+// The column `retires` is of the previous release: ends follow from when the next key signs.
+function* insert(key: SigningKey, before: string, decided: Decided): Steps<Outcome<void>> {
+  yield sql`UPDATE signing_keys SET signs_from = ${before}
+    WHERE tenant = ${ADMIN_TENANT} AND signs_from >= ${key.signsFrom}`;
+  yield sql`INSERT INTO signing_keys (tenant, id, public_key, sealed, created, signs_from)
     VALUES (${ADMIN_TENANT}, ${key.id}, ${JSON.stringify(key.publicKey)}, ${key.sealed}, ${key.created},
-      ${key.signsFrom}, ${key.retires})`;
+      ${key.signsFrom})`;
   yield* tellSigningKey(decided, key);
   return { keep: true, result: undefined };
 }
 
-function* removeRetired(at: string): Steps<Outcome<void>> {
-  yield sql`DELETE FROM signing_keys WHERE tenant = ${ADMIN_TENANT} AND retires <= ${at}`;
+function* removeReplaced(at: string): Steps<Outcome<void>> {
+  yield sql`DELETE FROM signing_keys WHERE tenant = ${ADMIN_TENANT} AND signs_from <
+    (SELECT MAX(signs_from) FROM signing_keys WHERE tenant = ${ADMIN_TENANT} AND signs_from <= ${at})`;
   return { keep: true, result: undefined };
 }
 
@@ -57,6 +51,5 @@ function keyOf(row: Row): SigningKey {
     sealed: textOf(row, "sealed"),
     created: textOf(row, "created"),
     signsFrom: textOf(row, "signs_from"),
-    retires: textOrNullOf(row, "retires"),
   };
 }

@@ -273,11 +273,35 @@ const PLANTED: Planted = [
     ["SELECT id, public_key", "ORDER BY signs_from, id", "ORDER BY id"],
   ],
   [
-    "signing-keys/kept",
-    "moves the end of a key that has one",
-    ["UPDATE signing_keys", " AND retires IS NULL", ""],
+    "signing-keys/last",
+    "lets a key sign that was to sign at the same time",
+    ["UPDATE signing_keys", "signs_from >= ?", "signs_from > ?"],
   ],
-  ["signing-keys/kept", "keeps a key at the instant of its end", ["DELETE FROM signing_keys", "<= ?", "< ?"]],
+  [
+    "signing-keys/last",
+    "begins every key anew",
+    ["UPDATE signing_keys", "AND signs_from >= ?", "AND ? <> ''"],
+  ],
+  [
+    "signing-keys/last",
+    "lets a key take over that waited for its turn",
+    ["UPDATE signing_keys", "AND signs_from >= ?", "AND ? = ''"],
+  ],
+  [
+    "signing-keys/kept",
+    "keeps a key whose successor signs at the instant",
+    ["DELETE FROM signing_keys", "<= ?", "< ?"],
+  ],
+  [
+    "signing-keys/kept",
+    "removes a key whose successor does not sign yet",
+    ["DELETE FROM signing_keys", "AND signs_from <= ?", "AND ? <> ''"],
+  ],
+  [
+    "signing-keys/published",
+    "removes the key that signs when another is made",
+    ["DELETE FROM signing_keys", "AND signs_from <= ?", "AND ? <> ''"],
+  ],
 ];
 
 test.each(PLANTED)("%s finds out a store that %s", async (rule, _, plant) => {
