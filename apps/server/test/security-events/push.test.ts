@@ -81,6 +81,17 @@ describe("streams that are pushed", () => {
     expect(JSON.stringify(payload)).not.toContain("t0p-secret");
   });
 
+  test("R7644-3.5.2-03: of a PATCH of a password alone a full stream is told by the notice", async () => {
+    const [receiver, server] = [await startReceiver(accept), await startStreams()];
+    await server.stream({ method: "push", url: receiver.url, payload: "full" });
+    const { path } = await server.user({ userName: "anna" });
+    await server.patch(path, [{ op: "replace", path: "password", value: "t0p-secret" }]);
+    const [, token] = await receiver.until(2);
+    const { payload } = await server.verify(token?.body ?? "");
+    expect(payload["events"]).toMatchObject({ [`${PROV}:patch:notice`]: { attributes: ["password"] } });
+    expect(JSON.stringify(payload)).not.toContain("t0p-secret");
+  });
+
   test.each<readonly [string, string, object]>([
     ["R8935-2.3-01 R8935-2.4-01 R8935-2-02", "invalid_audience", { dead: 1, waiting: 0 }],
     ["R8935-2.4-01", "invalid_key", { dead: 0, waiting: 1 }],

@@ -44,7 +44,11 @@ function metaOf({ type, kind, at, version, versionBefore }: FeedEvent, location:
   return { resourceType: type, ...created, lastModified: at, location, version: entityTag(version) };
 }
 
-/** The PATCH that leads from what was to what is (RFC 9967 §2.4.2); null where the event does not hold it. */
+/**
+ * The PATCH that leads from what was to what is (RFC 9967 §2.4.2); null where the event does not hold it: where a secret
+ * alone changed, or the content is gone with the person, there is no operation, and a PATCH has one at least
+ * (RFC 7644 §3.5.2).
+ */
 export function patchOf(event: FeedEvent, model: ResourceModel | null): JsonObject | null {
   const collections = event.collections.map(collectionOperations);
   if (model === null || collections.includes(null)) return null;
@@ -53,10 +57,8 @@ export function patchOf(event: FeedEvent, model: ResourceModel | null): JsonObje
   const operations = [...names].flatMap((name) =>
     memberOperation(model, name, { was: was[name], is: is[name] }),
   );
-  return {
-    schemas: [PATCH_OP_URN],
-    Operations: [...operations, ...collections.flatMap((each) => each ?? [])],
-  };
+  operations.push(...collections.flatMap((each) => each ?? []));
+  return operations.length === 0 ? null : { schemas: [PATCH_OP_URN], Operations: operations };
 }
 
 function memberOperation(

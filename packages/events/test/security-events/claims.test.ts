@@ -178,6 +178,22 @@ const EVENTS: readonly (readonly [string, Partial<FeedEvent>, "notice" | "full",
     },
   ],
   [
+    "R7644-3.5.2-03: of a patch of a password alone, which leaves no operation to tell, the notice",
+    {
+      changed: ["password"],
+      before: { userName: "anna" },
+      after: { userName: "anna" },
+    },
+    "full",
+    { [`${PROV}:patch:notice`]: { attributes: ["password"], version: VERSION } },
+  ],
+  [
+    "R7644-3.5.2-03: of a patch of a person who was erased, the notice",
+    { changed: [], before: null, after: null },
+    "full",
+    { [`${PROV}:patch:notice`]: { attributes: [], version: VERSION } },
+  ],
+  [
     "R9967-2.4.3-01 A-EVT-02: a replacement, with the final representation",
     { kind: "replaced", after: { userName: "anna", title: "b" } },
     "full",
@@ -281,9 +297,9 @@ describe("a PATCH of an attribute that has a secret part beside others", () => {
     const event = eventOf({ type: "Badge", ...({ before, after } as Pick<FeedEvent, "before" | "after">) });
     return claimsOf(parts, FULL, event)["events"];
   };
-  const patchOf = (...listed: readonly object[]): object => ({
+  const patchOf = (operation: object): object => ({
     [`${PROV}:patch:full`]: expect.objectContaining({
-      data: expect.objectContaining({ Operations: listed }),
+      data: expect.objectContaining({ Operations: [operation] }),
     }),
   });
   const lock = (door: string, pin: string): object => ({ lock: { door, pin } });
@@ -307,7 +323,9 @@ describe("a PATCH of an attribute that has a secret part beside others", () => {
     expect(operations(before, after)).toEqual(patchOf(operation));
   });
 
-  test("tells nothing where the secret alone changed", () => {
-    expect(operations(lock("a", "1"), lock("a", "2"))).toEqual(patchOf());
+  test("is a notice where the secret alone changed", () => {
+    expect(operations(lock("a", "1"), lock("a", "2"))).toEqual({
+      [`${PROV}:patch:notice`]: { attributes: ["title"], version: VERSION },
+    });
   });
 });
