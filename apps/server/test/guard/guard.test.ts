@@ -1,9 +1,10 @@
 import type { JsonObject } from "@scim/schemas";
 import pino from "pino";
 import { describe, expect, test } from "vitest";
-import { PATCH_OP, USER } from "../over-http/client.ts";
+import { type Client, clientOf, PATCH_OP, USER } from "../over-http/client.ts";
 import { printed } from "../command-line/printed.ts";
 import { ENGINES, type Engine, type TestDatabase } from "../over-http/engines.ts";
+import { textMember } from "../over-http/exchange.ts";
 import { startInProcess, type InProcessServer } from "../over-http/in-process.ts";
 import { admin, ADMIN_TOKEN } from "../requests/admin.ts";
 
@@ -312,6 +313,26 @@ describe.each(ENGINES)("the guard on $name", (engine) => {
     expect((await decide("dismiss", { id }))[0]).toBe(404);
     expect(await decide("release", { connection: "default" })).toEqual([200, { released: 1 }]);
     expect(await decide("release", { connection: "default" })).toEqual([200, { released: 0 }]);
+  });
+
+  test("one of the name of a connection that was deleted is held by nothing that it did", async () => {
+    const { database, server, paths } = await guarded(engine, HOLD, 8);
+    const connect = async (): Promise<Client> => {
+      const made = await admin(server, "/connections", { method: "POST", body: '{"connection":"hr"}' });
+      expect(made.status).toBe(201);
+      const { body } = await admin(server, "/connections/hr/tokens", { method: "POST", body: "{}" });
+      return clientOf({ origin: server.origin, base: "/scim/v2", token: textMember(body, "token") });
+    };
+    const first = await connect();
+    const statuses: number[] = [];
+    for (const path of paths) statuses.push((await first.patch(path, DEACTIVATE)).status);
+    expect([countOf(statuses, 200), countOf(statuses, 429)]).toEqual([5, 3]);
+    expect(await held(server)).toHaveLength(3);
+    expect((await printed(["connection", "delete", "hr"], database.environment)).code).toBe(0);
+    expect(await held(server)).toEqual([]);
+    const second = await connect();
+    expect((await second.patch(paths[5] ?? "", DEACTIVATE)).status).toBe(200);
+    expect(await held(server)).toEqual([]);
   });
 
   test("observing holds nothing, and tells once", async () => {

@@ -21,6 +21,7 @@ import {
   textOrNullOf,
 } from "../steps.ts";
 import { type Telling, toldWith } from "./admin-acts.ts";
+import { forgetHabits } from "./connection-habits.ts";
 import { limitsOf } from "./connection-limits.ts";
 import { removeClients } from "./client-rows.ts";
 import { type BoundedRows, onPage } from "./on-page.ts";
@@ -55,6 +56,8 @@ function* insert(row: Connection, telling: Telling): Steps<Outcome<boolean>> {
     VALUES (${row.tenant}, ${row.connection}, ${row.created}, ${row.state}, ${row.profile},
       ${switchesText(row)}, ${limitsText(row)}, ${row.revision})
     ON CONFLICT DO NOTHING`;
+  // What ended behind the removal of one of this name may have left something.
+  if (changes > 0) yield* forgetHabits(row);
   return yield* toldWith(telling, changes > 0);
 }
 
@@ -71,6 +74,7 @@ function* remove({ tenant, connection, revision }: Connection, telling: Telling)
   if (changes > 0) {
     yield sql`DELETE FROM tokens WHERE tenant = ${tenant} AND connection = ${connection}`;
     yield* removeClients(tenant, sql`connection = ${connection}`);
+    yield* forgetHabits({ tenant, connection });
   }
   return yield* toldWith(telling, changes > 0);
 }
