@@ -106,8 +106,11 @@ export async function keepRequests(
   await purgeHeld({ ...upkeep, guard, tenants: eachTenant(opened.store), keep: HELD_MS });
   await tellSilence({
     ...upkeep,
-    silentAfter: async (tenant, connection) =>
-      (await connections.find(tenant, connection))?.silentAfter ?? null,
+    silentAfter: async (tenant, connection) => {
+      const found = await connections.find(tenant, connection);
+      // Nothing is to be expected of one that was deleted, also where its last requests ended behind that.
+      return found === null ? 0 : found.silentAfter;
+    },
     onSilent,
   });
 }

@@ -1,8 +1,12 @@
 import type { JsonObject } from "@scim/schemas";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { keepRequests } from "../../src/requests/request-log.ts";
+import { resolveSettings } from "../../src/settings/resolve.ts";
+import { openStore } from "../../src/store/open-store.ts";
 import { printed } from "../command-line/printed.ts";
+import { clientOf } from "../over-http/client.ts";
 import { ENGINES } from "../over-http/engines.ts";
-import { exchange } from "../over-http/exchange.ts";
+import { exchange, textMember } from "../over-http/exchange.ts";
 import { startInProcess } from "../over-http/in-process.ts";
 import { admin, ADMIN_TOKEN, logged } from "../requests/admin.ts";
 import { startReceiver } from "../webhooks/receiver.ts";
@@ -107,6 +111,31 @@ test.each(ENGINES)(
     expect(await metric(server, "scim_receiver_dead_letters", of)).toBe(0);
   },
 );
+
+test.each(ENGINES)("of a connection that is not there no silence is told on $name", async (engine) => {
+  const database = await engine.make();
+  const environment = { ...database.environment, ...SETTINGS };
+  const server = await startInProcess(environment);
+  await admin(server, "/connections", { method: "POST", body: '{"connection":"hr"}' });
+  const { body } = await admin(server, "/connections/hr/tokens", { method: "POST", body: "{}" });
+  const hr = clientOf({ origin: server.origin, base: "/scim/v2", token: textMember(body, "token") });
+  for (const client of [server, hr]) expect((await client.call("GET", "/Users")).status).toBe(200);
+  await logged(server, 2);
+  expect((await printed(["connection", "delete", "hr"], environment)).code).toBe(0);
+
+  // As where requests ended behind the deletion: every minute, and an hour ago last.
+  const hourAgo = new Date(Date.now() - 3_600_000).toISOString();
+  await database.query(
+    `UPDATE request_sources SET last = '${hourAgo}', intervals = '[60000,60000,60000]' WHERE tenant = 'default'`,
+  );
+  const settings = resolveSettings({ flags: {}, environment }).values;
+  const opened = await openStore(settings);
+  onTestFinished(() => opened.store.close());
+  const silent: string[] = [];
+  const onSilent = ({ connection }: { readonly connection: string }): void => void silent.push(connection);
+  await keepRequests({ settings, opened, onSilent }, () => false);
+  expect(silent, "one that is there alone").toEqual(["default"]);
+});
 
 test.each(ENGINES)(
   "a token and a secret that end within 30 days are told once in the trail and to its webhooks on $name",
