@@ -104,6 +104,24 @@ describe.each(ENGINES)("guards on %s", (_name, open) => {
     expect(guard.told, "nobody is told again of what is held").toHaveLength(1);
   });
 
+  test.each<readonly [string, HookContext["origin"], number]>([
+    ["passes where an administrator makes it", { admin: "ada", request: "r1", credential: "t1" }, 0],
+    ["passes where a command makes it, or the service itself", { command: "scim serve" }, 0],
+    ["is held where a client of the connection makes it", { request: "r1", credential: "t1" }, 1],
+    ["is held where it is not known who makes it", null, 1],
+  ])("a deletion %s", async (_what, origin, times) => {
+    const store = await open();
+    const scope = { tenant: "acme", connection: "okta" };
+    const { hooks, told } = guarded(store, { atLeast: 0 });
+    const change = { ...changeOf({ type: "User", before: {}, after: null }, {}), kind: "deleted" } as const;
+    const looked = Promise.resolve(hooks.plan?.({ ...contextOf(scope), origin }, change));
+    expect((await Promise.allSettled([looked])).map(({ status }) => status)).toEqual([
+      times === 0 ? "fulfilled" : "rejected",
+    ]);
+    expect(await store.guard.held("acme", { limit: 9 })).toHaveLength(times);
+    expect(told).toHaveLength(times);
+  });
+
   test("what is tried out is refused as it would be, and nobody is told of it", async () => {
     const guard = guarded(await open(), {});
     const ids = await guard.add(3);

@@ -141,8 +141,12 @@ describe.each(ENGINES)("an erasure on $name", (engine) => {
     expect((await server.ask("DELETE", `${SUBJECTS}/nobody`)).status).toBe(404);
   });
 
-  test("is ended by the next start, or within about an hour, where the process that did it was killed", async () => {
+  test("is ended by the next start, or within about an hour, where the process that did it was killed, whatever a guard holds", async () => {
     const { database, environment, server, person, group, log } = await told(await engine.make());
+    await printed(
+      ["connection", "change", "default", "--guard=hold", "--guard-bound=0,0,60", "--guard-named="],
+      environment,
+    );
     await server.stop();
     // What a process leaves that is killed at its first steps.
     await database.query(
@@ -157,6 +161,7 @@ describe.each(ENGINES)("an erasure on $name", (engine) => {
     );
     expect((await next.call("GET", person.path)).status).toBe(404);
     expect((await next.call("GET", group.path)).body["members"]).toHaveLength(2);
+    expect(await database.query("SELECT resource FROM guard_held")).toEqual([]);
     expect(log()).not.toContain(person.id);
   });
 

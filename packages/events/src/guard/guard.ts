@@ -79,7 +79,8 @@ const LOOK_MS = 2 * MINUTE_MS;
 
 /**
  * Makes the hooks of a guard, for every resource type that it guards. What they count is written in the transaction of
- * the change, and bounded there by the database: several processes together let no more pass than one.
+ * the change, and bounded there by the database: several processes together let no more pass than one. What an administrator or a
+ * command does, as its `origin` tells, is not counted.
  *
  * @example
  * const guard = createGuardHooks({ store: store.guard, catalog, settingsOf, deactivating: ["active"], ...rest });
@@ -112,8 +113,8 @@ class Guard {
   /** @throws ScimError `tooManyRequests` for what is held */
   look(context: HookContext, change: HookedChange): Promise<void> | void {
     this.#decisions.delete(keyOf(context, change));
-    // What an administrator does, such as an erasure, is nothing that its connection does by mistake.
-    if (context.origin?.admin !== undefined) return;
+    // What an administrator, a command or the service itself does, such as an erasure, is nothing that a client does by mistake.
+    if (context.origin?.admin !== undefined || context.origin?.command !== undefined) return;
     if (mayCount(change, this.#options.deactivating)) return this.#decide(context, change);
   }
 
