@@ -110,6 +110,12 @@ export const SIGNING_KEY_CONTRACT: readonly SigningKeyRule[] = [
         [first, { ...fourth, ...making }, { ...second, ...making }, last],
         "kept",
       );
+      await signingKeys.removeReplaced(before(2));
+      expectEqual(
+        await signingKeys.list(),
+        [{ ...second, ...making }, last],
+        "the last of two that make way",
+      );
     },
   },
   ...ROTATIONS.map(([name, rotate]): SigningKeyRule => ({

@@ -37,8 +37,9 @@ function* insert(key: SigningKey, before: string, decided: Decided): Steps<Outco
 }
 
 function* removeReplaced(at: string): Steps<Outcome<void>> {
-  yield sql`DELETE FROM signing_keys WHERE tenant = ${ADMIN_TENANT} AND signs_from <
-    (SELECT MAX(signs_from) FROM signing_keys WHERE tenant = ${ADMIN_TENANT} AND signs_from <= ${at})`;
+  yield sql`DELETE FROM signing_keys WHERE tenant = ${ADMIN_TENANT} AND (signs_from, id) <
+    (SELECT signs_from, id FROM signing_keys WHERE tenant = ${ADMIN_TENANT} AND signs_from <= ${at}
+      ORDER BY signs_from DESC, id DESC LIMIT 1)`;
   return { keep: true, result: undefined };
 }
 
