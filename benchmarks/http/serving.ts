@@ -13,6 +13,8 @@ import { median } from "./timed-reads.ts";
 
 const CONNECTIONS = 32;
 const USERS = 1000;
+/** So many that no text of a User is kept until it is asked for again. */
+const MANY_USERS = 20_000;
 /** So many that moments in which the machine does something else do not decide. */
 const ROUNDS = 7;
 /** Of one round. */
@@ -43,6 +45,8 @@ interface Sides {
   readonly ours: Target;
   /** Ours, with what it logs of each request switched off. */
   readonly silent: Target;
+  /** Ours, with so many users that each is read as if it were for the first time. */
+  readonly many: Target;
   readonly bare: Target;
   readonly scimmy: Target;
 }
@@ -52,6 +56,7 @@ export async function measureServing(report: Report, fdatasyncMs: number): Promi
   const sides: Sides = {
     ours: await startOurs(),
     silent: await startOurs(WITHOUT_LOGS),
+    many: await startOurs(),
     bare: await startBare(),
     scimmy: await startScimmy(),
   };
@@ -68,25 +73,29 @@ async function measureReads(report: Report, sides: Sides): Promise<void> {
   const ids = {
     ours: await fill(sides.ours),
     silent: await fill(sides.silent),
+    many: await fill(sides.many, MANY_USERS),
     scimmy: await fill(sides.scimmy),
   };
   await copy(sides, ids.ours);
   // What a create leaves behind for later, such as its entry in the audit log, is no part of a read.
   await atRest(sides.ours);
   await atRest(sides.silent);
+  await atRest(sides.many);
   const reading = (of: readonly string[]): Load =>
     load(
       "GET",
       of.map((id) => `/Users/${id}`),
     );
-  const [ours, bare, scimmy, silent] = await measured([
+  const [ours, bare, scimmy, silent, many] = await measured([
     [sides.ours, reading(ids.ours)],
     [sides.bare, reading(ids.ours)],
     [sides.scimmy, reading(ids.scimmy)],
     [sides.silent, reading(ids.silent)],
+    [sides.many, reading(ids.many)],
   ]);
   compareAll(report, "GET a User by id", [ours, bare, scimmy], [0.6, 10]);
   compareAll(report, "GET a User by id, without logs", [silent, bare, scimmy], [null, null]);
+  compareAll(report, `GET each of ${MANY_USERS} Users in turn`, [many, bare, scimmy], [null, null]);
 
   const names = Array.from(
     { length: USERS },
@@ -232,8 +241,8 @@ function perSecond(name: string, value: number): Side {
 }
 
 /** Creates users; resolves to their ids. */
-async function fill(target: Target): Promise<readonly string[]> {
-  const users = Array.from({ length: USERS }, (_, n) => n);
+async function fill(target: Target, count = USERS): Promise<readonly string[]> {
+  const users = Array.from({ length: count }, (_, n) => n);
   const ids: string[] = [];
   await manyAtOnce(users, async (n) => {
     const user = { ...SAMPLE_USER, userName: `bench-${n}`, externalId: `bench-${n}` };
