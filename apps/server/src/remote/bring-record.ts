@@ -14,6 +14,7 @@ import {
 } from "@scim/client";
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@scim/schemas";
 import type { SourceItem } from "@scim/sync";
+import { fittedRecord, TwoSpellings } from "./fitted-record.ts";
 import { followed } from "./followed-references.ts";
 import { matchesOf, resourcesWith, type Match } from "./matched-resource.ts";
 import { mergedRecord } from "./merged-record.ts";
@@ -44,17 +45,17 @@ export type RecordOutcome = Brought["outcome"] | { readonly reason: string };
 export async function bring(item: SourceItem, bringing: Bringing): Promise<RecordOutcome> {
   if (item.kind === "unreadable") return { reason: item.fault };
   const { types, type, ids, client } = bringing;
-  const { fields } = item;
-  const found = typeOf(fields, types, type);
+  const found = typeOf(item.fields, types, type);
   if (found === undefined) return { reason: "The service has no resource type that the record names." };
   try {
     const resources = client.resource(found);
+    const fields = fittedRecord(item.fields, found);
     // What is under way when the run is stopped comes to its end, so that nobody need wonder what became of it.
     const { outcome, id } = await brought(resources, followed(fields, found, ids), bringing.mode);
     if (typeof fields["id"] === "string") ids.set(fields["id"], id);
     return outcome;
   } catch (cause) {
-    if (cause instanceof Ambiguous) return { reason: cause.message };
+    if (cause instanceof Ambiguous || cause instanceof TwoSpellings) return { reason: cause.message };
     if (!isScimClientError(cause)) throw cause;
     if (cause instanceof ConnectionError && cause.code === "connectionFailed") bringing.onGone();
     return { reason: sentencesOf(cause) };

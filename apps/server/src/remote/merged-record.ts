@@ -3,8 +3,9 @@
  * @module
  */
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@scim/schemas";
+import { pairedValues } from "./paired-values.ts";
 
-/** A resource with what a record says. Values of a list that name the same `value` go on with what else they have. */
+/** A resource with what a record says. Values of a list that mean the same go on with what else they have. */
 export function mergedRecord(resource: JsonObject, record: JsonObject): JsonObject {
   const merged = new Map(Object.entries(resource));
   for (const [name, value] of Object.entries(record)) merged.set(name, mergedValue(resource[name], value));
@@ -19,11 +20,16 @@ function mergedValue(before: JsonValue | undefined, after: JsonValue): JsonValue
     return isOther ? after : mergedRecord(before, after);
   }
   if (!isJsonArray(before) || !isJsonArray(after)) return after;
-  const known = new Map(
-    before.flatMap((each) => (isJsonObject(each) ? [[each["value"], each] as const] : [])),
-  );
+  const pairs = pairedValues(before, after);
+  const isDecided = after.some((each) => isJsonObject(each) && each["primary"] === true);
   return after.map((each) => {
-    const same = isJsonObject(each) && each["value"] !== undefined ? known.get(each["value"]) : undefined;
-    return same === undefined || !isJsonObject(each) ? each : mergedRecord(same, each);
+    const same = isJsonObject(each) ? pairs.get(each) : undefined;
+    if (same === undefined || !isJsonObject(each)) return each;
+    return mergedRecord(isDecided ? withoutPrimary(same) : same, each);
   });
+}
+
+/** Where a record says which value is primary, it says so of all of them: no two are (RFC 7643 §2.4). */
+function withoutPrimary({ primary: _primary, ...others }: JsonObject): JsonObject {
+  return others;
 }

@@ -1,0 +1,153 @@
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { GROUP_URN, USER_URN, type JsonObject } from "@scim/schemas";
+import { describe, expect, test } from "vitest";
+import { startInProcess } from "../over-http/in-process.ts";
+import { newToken } from "../over-http/server.ts";
+import { printed } from "./printed.ts";
+import { newFolder } from "./program.ts";
+
+const USER = { schemas: [USER_URN] };
+const GROUP = { schemas: [GROUP_URN] };
+const NONE = { created: 0, updated: 0, unchanged: 0, rejected: [], stopped: false };
+
+interface Service {
+  /** Imports records over HTTP, and tells what came of them. */
+  readonly imported: (...records: readonly JsonObject[]) => Promise<unknown>;
+  /** Exports all that is there, and imports that very file. */
+  readonly roundTrip: () => Promise<unknown>;
+  /** All resources of an endpoint, by an attribute that each has. */
+  readonly list: (endpoint: string) => Promise<readonly JsonObject[]>;
+}
+
+async function service(profile = "tolerant"): Promise<Service> {
+  const file = join(newFolder(), "all.jsonl");
+  const token = newToken();
+  const server = await startInProcess({
+    SCIM_DATABASE_URL: "sqlite::memory:",
+    SCIM_TOKEN: token,
+    SCIM_PROFILE: profile,
+  });
+  const run = async (command: string, ...more: readonly string[]): Promise<string> => {
+    const args = [command, file, "--url", `${server.origin}/scim/v2`, ...more];
+    return (await printed(args, { SCIM_TOKEN: token })).stdout;
+  };
+  const importFile = async (): Promise<unknown> => JSON.parse(await run("import", "--json"));
+  return {
+    imported: (...records) => {
+      writeFileSync(file, records.map((record) => JSON.stringify(record)).join("\n"));
+      return importFile();
+    },
+    roundTrip: async () => {
+      rmSync(file, { force: true });
+      await run("export");
+      expect(readFileSync(file, "utf8")).not.toBe("");
+      return importFile();
+    },
+    list: async (endpoint) => {
+      const { body } = await server.call("GET", endpoint);
+      return body["Resources"] as readonly JsonObject[];
+    },
+  };
+}
+
+const home = { value: "+1 5", type: "home" };
+const work = { value: "+1 5", type: "work" };
+
+describe("a list whose values have one 'value' in several", () => {
+  test.each<[string, readonly JsonObject[]]>([
+    ["another thing to say of one", [home, { ...work, display: "Office" }]],
+    ["a primary one", [home, { ...work, primary: true }]],
+    ["one without a type", [{ value: "+1 5", display: "Any" }, home]],
+  ])("with %s is the same after each run, and after that of its own export", async (_, phoneNumbers) => {
+    const { imported, roundTrip, list } = await service();
+    const record = { ...USER, userName: "disp", phoneNumbers };
+    expect(await imported(record)).toEqual({ ...NONE, created: 1 });
+    const before = await list("/Users");
+    expect(before).toMatchObject([{ phoneNumbers }]);
+    expect(await imported(record)).toEqual({ ...NONE, unchanged: 1 });
+    expect(await roundTrip()).toEqual({ ...NONE, unchanged: 1 });
+    expect(await list("/Users")).toEqual(before);
+  });
+
+  test.each<[string, readonly JsonObject[], readonly JsonObject[], readonly JsonObject[]]>([
+    [
+      "goes on with what each has",
+      [
+        { ...home, display: "Home" },
+        { ...work, display: "Office" },
+      ],
+      [work, home],
+      [
+        { ...work, display: "Office" },
+        { ...home, display: "Home" },
+      ],
+    ],
+    [
+      "gives what one has to no two",
+      [{ ...home, display: "Home" }],
+      [home, work],
+      [{ ...home, display: "Home" }, work],
+    ],
+    [
+      "takes a value that is alone for the one of another type",
+      [{ ...home, display: "Home" }],
+      [work],
+      [{ ...work, display: "Home" }],
+    ],
+    [
+      "takes none for another where several might be meant",
+      [{ ...home, display: "Home" }],
+      [work, { ...work, type: "mobile" }],
+      [work, { ...work, type: "mobile" }],
+    ],
+    [
+      "makes another one primary where the record says so",
+      [{ ...home, primary: true }, work],
+      [home, { ...work, primary: true }],
+      [home, { ...work, primary: true }],
+    ],
+  ])("%s", async (_, before, named, after) => {
+    const { imported, list } = await service();
+    await imported({ ...USER, userName: "disp", phoneNumbers: before });
+    const record = { ...USER, userName: "disp", phoneNumbers: named };
+    expect(await imported(record)).toEqual({ ...NONE, updated: 1 });
+    expect(await list("/Users")).toMatchObject([{ phoneNumbers: after }]);
+    expect((await list("/Users"))[0]?.["phoneNumbers"]).toEqual(after);
+    expect(await imported(record)).toEqual({ ...NONE, unchanged: 1 });
+  });
+});
+
+describe("a record in another form than that of its schema", () => {
+  test.each<[string, JsonObject]>([
+    ["names in another letter case (R7643-2.1-01)", { USERNAME: "cased", NAME: { FAMILYNAME: "B" } }],
+    ["a text for a list", { userName: "one", emails: "x@y.z" }],
+    ["one object for a list", { userName: "one", emails: { value: "x@y.z", type: "work" } }],
+    ["a list around a single value", { userName: ["one"], title: ["Dr"] }],
+    ["nothing in a list", { userName: "one", emails: [null], title: null, name: {} }],
+  ])("means the same in each run: %s", async (_, fields) => {
+    const { imported } = await service();
+    expect(await imported({ ...USER, ...fields })).toEqual({ ...NONE, created: 1 });
+    expect(await imported({ ...USER, ...fields })).toEqual({ ...NONE, unchanged: 1 });
+  });
+
+  test("follows references that are texts to the ids of the service", async () => {
+    const { imported, list } = await service();
+    const records = [
+      { ...USER, id: "a", userName: "ann" },
+      { ...GROUP, displayName: "G", MEMBERS: ["a"] },
+    ];
+    expect(await imported(...records)).toEqual({ ...NONE, created: 2 });
+    const [ann] = await list("/Users");
+    expect(await list("/Groups")).toMatchObject([{ members: [{ value: ann?.["id"] }] }]);
+    expect(await imported(...records)).toEqual({ ...NONE, unchanged: 2 });
+  });
+
+  test("is refused where it names an attribute in two spellings", async () => {
+    const { imported } = await service();
+    expect(await imported({ ...USER, userName: "a", USERNAME: "b" })).toEqual({
+      ...NONE,
+      rejected: [{ place: "line 1", reason: expect.stringContaining("'USERNAME' is given twice") }],
+    });
+  });
+});
