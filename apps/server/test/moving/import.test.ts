@@ -124,6 +124,33 @@ describe("broken records are rejected with their line and reason, and the rest g
     expect(await importInto(operator, { folder, name: "a.jsonl", content })).toEqual(tried);
   });
 
+  test("a group is not overwritten by another of its name, and a dry run says so", async () => {
+    const folder = newFolder();
+    const operator = await operatorIn(folder, { profile: "strict" });
+    const groupOf = (member: string, more: JsonObject): JsonObject => ({
+      schemas: [GROUP_URN],
+      displayName: "Sales",
+      members: [{ value: member }],
+      ...more,
+    });
+    const content = lines(groupOf("m1", { externalId: "A" }), groupOf("m3", {}));
+    const source = { folder, name: "a.jsonl", content };
+    const tried = await importInto(operator, { ...source, flags: { "dry-run": true } });
+    expect(tried.summary).toMatchObject({ created: 1, rejected: 1 });
+    expect(tried.rejected).toMatchObject([
+      { record: 2, line: 2, status: 409, detail: expect.stringContaining("Record 1 means the same Group") },
+    ]);
+    expect(await importInto(operator, source)).toEqual(tried);
+    const again = await importInto(operator, source);
+    expect(again.summary).toMatchObject({ created: 0, replaced: 0, unchanged: 1, rejected: 1 });
+    const alone = await importInto(operator, { ...source, content: lines(groupOf("m3", {})) });
+    expect(alone.rejected).toMatchObject([
+      { record: 1, detail: expect.stringContaining("has an 'externalId'") },
+    ]);
+    const kept: JsonObject = JSON.parse(await exported(operator));
+    expect(kept).toMatchObject({ externalId: "A", members: [{ value: "m1" }] });
+  });
+
   test("a source without faults leaves no report behind, also where there was one", async () => {
     const folder = newFolder();
     const operator = await operatorIn(folder);

@@ -91,12 +91,12 @@ describe("records of one batch", () => {
       "replaced replaced created",
     ],
     [
-      "mean what one before has made of a resource",
+      "do not mean by a name what one before has made of a resource",
       [group("a", "1")],
       [group("b", "1"), group("b"), group("a")],
-      "replaced replaced created",
+      "replaced rejected created",
     ],
-    ["mean what one before has made", [], [group("a", "1"), group("a")], "created replaced"],
+    ["do not mean by a name what one before has made", [], [group("a", "1"), group("a")], "created rejected"],
   ])("%s", async (_what, before, source, expected) => {
     for (const size of [1, source.length])
       expect([size, await kindsOf(before, source, size)]).toEqual([size, expected]);

@@ -14,6 +14,7 @@ import type { ReadSelection, ResourceFilter } from "../../store/port.ts";
 import type { StoredResource } from "../../store/stored-resource.ts";
 import { scopeOf } from "../../store/scope.ts";
 import { duplicate } from "../refusals.ts";
+import { namesake } from "./claimed-names.ts";
 import { identifyingNodes, type Identity, type ReadItem } from "./read-item.ts";
 
 /** The resource of an item; null where it is new, and an error where it cannot be told which one is meant. */
@@ -60,6 +61,8 @@ async function idsOf(
       const isOpen = ids.get(item) === null || typeof item.id === "string";
       return identity === undefined || !isOpen ? [] : [{ item, identity }];
     });
+    for (const { item, identity } of sought)
+      if (ids.get(item) === null && identity.claimedBy !== undefined) ids.set(item, namesake(item, identity));
     const holders = await holdersOf(environment, context, {
       model,
       identities: sought.map((each) => each.identity),
@@ -92,17 +95,31 @@ function taken({ node, key, unique }: Identity): ScimError {
   return duplicate({ path: node.path, scope: unique ?? "", key });
 }
 
-/** A resource that was found by another value than its `externalId` must not belong to another `externalId`. */
+/**
+ * A resource that was found by another value than its `externalId` must not belong to another `externalId`; and where a
+ * name alone found it, to none.
+ */
 function checked(item: ReadItem, stored: StoredResource | null): Match {
   if (stored === null || item.id !== null) return stored;
-  for (const identity of item.identities) {
-    const [held] = keysOf(identity.node, stored.body);
-    if (held === identity.key) return stored;
+  for (const node of identifyingNodes(item.model)) {
+    const [held] = keysOf(node, stored.body);
     if (held === undefined) continue;
+    const identity = item.identities.find((each) => each.node === node);
+    if (held === identity?.key) return stored;
     const found = item.identities.find((each) => each.unique !== null);
+    if (identity === undefined && found !== undefined) continue;
+    if (identity === undefined) return nameless(item);
     return found === undefined ? null : taken(found);
   }
   return stored;
+}
+
+/** A name is no reason to take a resource from the `externalId` that it has. */
+function nameless({ model, identities: [name] }: ReadItem): ScimError {
+  return new ScimError(
+    "uniqueness",
+    `The ${model.name} of this '${name?.node.path ?? ""}' has an 'externalId': bring the record with it.`,
+  );
 }
 
 /** The resources of ids, with what a replacement is compared with. */

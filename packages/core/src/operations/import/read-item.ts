@@ -38,6 +38,13 @@ export interface Identity {
   readonly key: ComparisonKey;
   /** The scope in which the service keeps it unique, or null. */
   readonly unique: string | null;
+  /** A record before that goes by this value alone, and so means the resource that has it. */
+  readonly claimedBy?: number;
+}
+
+/** Whether an identity is a name that several resources may bear: an `externalId` tells whose they are. */
+export function isName({ node, unique }: Identity): boolean {
+  return unique === null && node.attribute.name !== "externalId";
 }
 
 /** RFC 3986 unreserved characters, as all ids of our stores. */

@@ -5,9 +5,10 @@
 import { ScimError } from "@scim/schemas";
 import type { RequestContext } from "../../context.ts";
 import type { Environment } from "../../environment.ts";
+import { claimName } from "./claimed-names.ts";
 import type { ImportOutcome, ImportRequest } from "./import-request.ts";
 import { rejected } from "./outcome.ts";
-import { readItem, type ReadItem } from "./read-item.ts";
+import { isName, readItem, type ReadItem } from "./read-item.ts";
 
 /** An item that was read, or the outcome of one that could not be. */
 export type Read = ReadItem | ImportOutcome;
@@ -28,7 +29,7 @@ export function readItems(
     try {
       const read = readItem(environment, context, { item, keepIds: request.keepIds });
       claimKeys(read, request);
-      return read;
+      return claimName(read, request);
     } catch (error) {
       return rejected(item, error);
     }
@@ -48,7 +49,7 @@ export function hasUniqueIdentity({ identities }: ReadItem): boolean {
 function claimKeys({ item, model, id, identities, entries }: ReadItem, { seen }: ImportRequest): void {
   const [identity] = identities;
   const keys = entries.unique.map(({ path, scope, key }) => ({ path, text: `${path} ${scope} ${key}` }));
-  if (identity !== undefined && identity.unique === null)
+  if (identity !== undefined && identity.unique === null && !isName(identity))
     keys.push({ path: identity.node.path, text: `${identity.node.path} of ${model.name} ${identity.key}` });
   if (id !== null) keys.push({ path: "id", text: `id of ${model.name} ${id}` });
   let first: { readonly path: string; readonly record: number } | null = null;

@@ -33,6 +33,12 @@ export class SeenKeys {
     const hashed = hash(key);
     return this.#tables[hashed.high & (TABLES - 1)]?.add(hashed, record) ?? null;
   }
+
+  /** The record that brought a key; null where none did. */
+  find(key: string): number | null {
+    const hashed = hash(key);
+    return this.#tables[hashed.high & (TABLES - 1)]?.find(hashed) ?? null;
+  }
 }
 
 class KeyTable {
@@ -48,6 +54,11 @@ class KeyTable {
     this.#take(place, hashed, record);
     this.#size += 1;
     return null;
+  }
+
+  find(hashed: Hash): number | null {
+    const record = this.#numbers[this.#placeOf(hashed) + RECORD] ?? 0;
+    return record === 0 ? null : record;
   }
 
   #take(place: number, { high, low }: Hash, record: number): void {
