@@ -12,26 +12,22 @@ import {
   type ResourceClient,
   type ScimClient,
 } from "@scim/client";
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@scim/schemas";
-import type { SourceItem } from "@scim/sync";
-import { fittedRecord, TwoSpellings } from "./fitted-record.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "@scim/schemas";
 import { followed } from "./followed-references.ts";
-import { matchesOf, resourcesWith, type Match } from "./matched-resource.ts";
+import { resourcesWith, type Match } from "./matched-resource.ts";
 import { mergedRecord } from "./merged-record.ts";
+import type { ReadRecord } from "./read-record.ts";
 import { sentencesOf } from "./remote-failure.ts";
 
 /** What is needed to bring records in. */
 export interface BringingOptions {
   readonly client: ScimClient;
-  /** Name of the type of all records; null where each names its own. */
-  readonly type: string | null;
   /** `create`: what is there already is refused by the service, and not looked for. */
   readonly mode: "upsert" | "create";
 }
 
 /** What is known of the service and of the records before. */
 export interface Bringing extends BringingOptions {
-  readonly types: readonly ClientResourceType[];
   /** Ids of the service by those of the file. */
   readonly ids: Map<string, string>;
   /** Told where the service cannot be reached. */
@@ -42,20 +38,17 @@ export interface Bringing extends BringingOptions {
 export type RecordOutcome = Brought["outcome"] | { readonly reason: string };
 
 /** Brings a record in; tells why where it was not taken. */
-export async function bring(item: SourceItem, bringing: Bringing): Promise<RecordOutcome> {
-  if (item.kind === "unreadable") return { reason: item.fault };
-  const { types, type, ids, client } = bringing;
-  const found = typeOf(item.fields, types, type);
-  if (found === undefined) return { reason: "The service has no resource type that the record names." };
+export async function bring(record: ReadRecord, bringing: Bringing): Promise<RecordOutcome> {
+  const { ids, client, mode } = bringing;
+  const { type } = record;
   try {
-    const resources = client.resource(found);
-    const fields = fittedRecord(item.fields, found);
+    const fields = followed(record.fields, type, ids);
     // What is under way when the run is stopped comes to its end, so that nobody need wonder what became of it.
-    const { outcome, id } = await brought(resources, followed(fields, found, ids), bringing.mode);
+    const { outcome, id } = await brought(client.resource(type), { ...record, fields }, mode);
     if (typeof fields["id"] === "string") ids.set(fields["id"], id);
     return outcome;
   } catch (cause) {
-    if (cause instanceof Ambiguous || cause instanceof TwoSpellings) return { reason: cause.message };
+    if (cause instanceof Untold) return { reason: cause.message };
     if (!isScimClientError(cause)) throw cause;
     if (cause instanceof ConnectionError && cause.code === "connectionFailed") bringing.onGone();
     return { reason: sentencesOf(cause) };
@@ -67,41 +60,45 @@ interface Brought {
   readonly id: string;
 }
 
-/** Several resources have what a record is known by. */
-class Ambiguous extends Error {
-  constructor({ path, value }: Match) {
-    super(`Several resources have '${value}' as ${path}: which one is meant cannot be told.`);
-  }
-}
+/** Which resource a record means cannot be told; the message says why. */
+class Untold extends Error {}
 
 async function brought(
   resources: ResourceClient<DynamicShape>,
-  record: JsonObject,
+  record: ReadRecord,
   mode: Bringing["mode"],
 ): Promise<Brought> {
-  const matches = mode === "create" ? [] : matchesOf(record, resources.type);
+  const { fields, refusal } = record;
+  const matches = mode === "create" ? [] : record.matches;
   for (const match of matches.filter(({ waits }) => !waits)) {
     const there = await only(resources, match);
-    if (there !== null) return updated(resources, there, record);
+    if (there !== null) return updated(resources, there, fields);
   }
+  if (refusal !== null) throw new Untold(refusal);
   try {
-    const { id } = await resources.create(record);
+    const { id } = await resources.create(fields);
     return { outcome: "created", id };
   } catch (cause) {
     if (!(cause instanceof ServiceError) || cause.status !== 409) throw cause;
     // The service says itself that it is there: looked for now, so that a first import asks for nothing.
     for (const match of matches.filter(({ waits }) => waits)) {
       const there = await only(resources, match);
-      if (there !== null) return updated(resources, there, record);
+      if (there !== null && !isOfAnother(there, fields)) return updated(resources, there, fields);
     }
     throw cause;
   }
 }
 
+/** Whether a resource belongs to another `externalId` than a record: what else they have in common is no reason to take it. */
+function isOfAnother({ externalId: held }: DynamicResource, { externalId: named }: JsonObject): boolean {
+  return typeof held === "string" && typeof named === "string" && held !== named;
+}
+
 async function only(resources: ResourceClient<DynamicShape>, match: Match): Promise<DynamicResource | null> {
   const [first = null, second] = await resourcesWith(resources, match);
-  if (second !== undefined) throw new Ambiguous(match);
-  return first;
+  if (second === undefined) return first;
+  const { path, value } = match;
+  throw new Untold(`Several resources have '${value}' as ${path}: which one is meant cannot be told.`);
 }
 
 async function updated(
@@ -130,16 +127,4 @@ function shownOf(record: JsonObject, { schema, extensions }: ClientResourceType)
     if (value !== undefined && isJsonObject(value)) shown[extension.id] = within(value, extension);
   }
   return shown;
-}
-
-function typeOf(
-  { schemas, meta }: JsonObject,
-  types: readonly ClientResourceType[],
-  wanted: string | null,
-): ClientResourceType | undefined {
-  const named = wanted ?? (isJsonObject(meta) ? meta["resourceType"] : null);
-  if (typeof named === "string") return types.find(({ name }) => name.toLowerCase() === named.toLowerCase());
-  if (named !== null && named !== undefined) return undefined;
-  const urns = isJsonArray(schemas) ? schemas : [];
-  return types.find(({ schema }) => urns.includes(schema.id));
 }

@@ -3,12 +3,17 @@
  * @module
  */
 import type { ClientResourceType, DynamicShape, ResourceClient } from "@scim/client";
-import type { AttributeDefinition, JsonObject } from "@scim/schemas";
+import { comparisonKey, type ComparisonKey } from "@scim/filter";
+import { COMMON_ATTRIBUTES, type AttributeDefinition, type JsonObject } from "@scim/schemas";
 
 /** An attribute that tells resources apart, with its value. */
 export interface Match {
   readonly path: string;
   readonly value: string;
+  /** The value as values are compared: without letter case where the attribute has none. */
+  readonly key: ComparisonKey;
+  /** Whether several resources may bear it, and an `externalId` tells whose they are. */
+  readonly isName: boolean;
   /** Whether it is looked for only where the service refuses to create the record. */
   readonly waits: boolean;
 }
@@ -18,17 +23,21 @@ export interface Match {
  * service itself has once; and a `displayName` where no schema calls anything unique.
  */
 export function matchesOf(record: JsonObject, { schema }: ClientResourceType): readonly Match[] {
-  const unique = schema.attributes.filter(isUnique).map(({ name }) => name);
+  const unique = schema.attributes.filter(isUnique);
   const isKnown = textIn(record, "externalId") !== null;
+  const common: readonly AttributeDefinition[] = COMMON_ATTRIBUTES;
+  const known = common.filter(({ name }) => name === "externalId");
+  const names = unique.length > 0 ? [] : schema.attributes.filter(({ name }) => name === "displayName");
   const found = [
-    { path: "externalId", waits: false },
-    ...unique.map((path) => ({ path, waits: true })),
+    ...known.map((attribute) => ({ attribute, waits: false, isName: false })),
+    ...unique.map((attribute) => ({ attribute, waits: true, isName: false })),
     // Two may bear one name where an id tells them apart.
-    ...(unique.length === 0 ? [{ path: "displayName", waits: isKnown }] : []),
+    ...names.map((attribute) => ({ attribute, waits: isKnown, isName: true })),
   ];
-  return found.flatMap(({ path, waits }) => {
+  return found.flatMap(({ attribute: { name: path, caseExact = false }, waits, isName }) => {
     const value = textIn(record, path);
-    return value === null ? [] : [{ path, value, waits }];
+    const key = value === null ? undefined : comparisonKey("string", caseExact, value);
+    return value === null || key === undefined ? [] : [{ path, value, key, waits, isName }];
   });
 }
 

@@ -3,16 +3,11 @@
  * what is there already is updated where it differs.
  * @module
  */
-import type { Source, SourceItem } from "@scim/sync";
+import type { Source } from "@scim/sync";
 import { bring, type BringingOptions } from "./bring-record.ts";
+import { ClaimedKeys } from "./claimed-keys.ts";
 import { typeNamed } from "./named-type.ts";
-
-/** A record that was not taken. */
-export interface RejectedRecord {
-  /** Where it stands: `line 12`. */
-  readonly place: string;
-  readonly reason: string;
-}
+import { readRecord, type ReadRecord, type RejectedRecord } from "./read-record.ts";
 
 /** What came of a file. */
 export interface RemoteImport {
@@ -28,6 +23,8 @@ export interface RemoteImport {
 /** What is needed on the way. */
 export interface RemoteImportOptions extends BringingOptions {
   readonly source: Source;
+  /** Name of the type of all records; null where each names its own. */
+  readonly type: string | null;
   readonly signal: AbortSignal;
   readonly onRecord: (summary: RemoteImport) => void;
 }
@@ -48,25 +45,28 @@ export async function importInto(options: RemoteImportOptions): Promise<RemoteIm
   // A service without filters finds nothing: what is there already is refused by it, or made again.
   const mode = filter ? options.mode : "create";
   const summary: RemoteImport = { created: 0, updated: 0, unchanged: 0, rejected: [], stopped: false };
-  const take = async (item: SourceItem): Promise<void> => {
+  const take = async (record: ReadRecord | RejectedRecord): Promise<void> => {
     const onGone = (): void => void (summary.stopped = true);
-    const outcome = await bring(item, { ...options, mode, types, ids, onGone });
+    const outcome = "reason" in record ? record : await bring(record, { client, mode, ids, onGone });
     if (typeof outcome === "string") summary[outcome] += 1;
-    else summary.rejected.push({ place: item.place, ...outcome });
+    else summary.rejected.push({ place: record.place, reason: outcome.reason });
     onRecord(summary);
   };
-  const waiting: SourceItem[] = [];
+  const waiting: (ReadRecord | RejectedRecord)[] = [];
   const flush = async (): Promise<void> => {
     await Promise.all(waiting.splice(0).map(take));
   };
+  const reading = { types, type: options.type, keys: new ClaimedKeys() };
+  let records = 0;
   const { items } = await source.open(null);
   try {
     for await (const item of items) {
-      // What may refer to the one before it waits for its id.
-      if (waiting.length === WINDOW || refersToAny(item, waiting)) await flush();
+      records += 1;
+      const record = readRecord(item, records, reading);
+      if (waiting.length === WINDOW || dependsOnAny(record, waiting, records)) await flush();
       summary.stopped ||= signal.aborted;
       if (summary.stopped) break;
-      waiting.push(item);
+      waiting.push(record);
     }
   } catch (cause) {
     // A stop does not wait for what does not come.
@@ -77,12 +77,20 @@ export async function importInto(options: RemoteImportOptions): Promise<RemoteIm
   return summary;
 }
 
-/** Whether a record names the id of one that is not made yet. */
-function refersToAny(item: SourceItem, waiting: readonly SourceItem[]): boolean {
-  if (item.kind !== "record") return false;
-  const text = JSON.stringify(item.fields);
+/**
+ * Whether one of the records before a record has to be done first: one with the same name may be made in its place, and one
+ * that it refers to has no id yet.
+ */
+function dependsOnAny(
+  record: ReadRecord | RejectedRecord,
+  waiting: readonly (ReadRecord | RejectedRecord)[],
+  number: number,
+): boolean {
+  if ("reason" in record) return false;
+  if (record.namesake !== null && record.namesake >= number - waiting.length) return true;
+  const text = JSON.stringify(record.fields);
   return waiting.some((other) => {
-    const id = other.kind === "record" ? other.fields["id"] : null;
+    const id = "reason" in other ? null : other.fields["id"];
     return typeof id === "string" && text.includes(JSON.stringify(id));
   });
 }

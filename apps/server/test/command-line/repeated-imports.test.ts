@@ -151,3 +151,69 @@ describe("a record in another form than that of its schema", () => {
     });
   });
 });
+
+describe("of records of one key the first counts, in each run", () => {
+  const user = (userName: string, more: JsonObject = {}): JsonObject => ({ ...USER, userName, ...more });
+  const group = (member: string, more: JsonObject = {}): JsonObject => ({
+    ...GROUP,
+    displayName: "Sales",
+    members: [{ value: member }],
+    ...more,
+  });
+  const [A, B] = [{ externalId: "A" }, { externalId: "B" }];
+  const sameAs = (path: string): RegExp => new RegExp(`^Record 1 has the same value of attribute '${path}'`);
+  const NAMESAKE = /^Record 1 means the same Group by attribute 'displayName'/;
+
+  test.each<[string, string, readonly JsonObject[], string, RegExp]>([
+    ["externalId", "tolerant", [user("dup1", A), user("dup2", A)], "/Users", sameAs("externalId")],
+    ["userName", "tolerant", [user("dup", A), user("DUP", B)], "/Users", sameAs("userName")],
+    [
+      "userName, spelled otherwise",
+      "strict",
+      [user("dup"), { ...USER, USERNAME: "dup" }],
+      "/Users",
+      sameAs("userName"),
+    ],
+    ["a name alone", "strict", [group("1"), group("2")], "/Groups", NAMESAKE],
+    ["a name behind an externalId", "strict", [group("1", A), group("2")], "/Groups", NAMESAKE],
+    ["a name before an externalId", "strict", [group("1"), group("2", A)], "/Groups", NAMESAKE],
+    [
+      "a name before an externalId, where names are unique",
+      "tolerant",
+      [group("1"), group("2", A)],
+      "/Groups",
+      NAMESAKE,
+    ],
+  ])("%s (%s)", async (_, profile, records, endpoint, reason) => {
+    const { imported, list } = await service(profile);
+    const rejected = [{ place: "line 2", reason: expect.stringMatching(reason) }];
+    expect(await imported(...records)).toEqual({ ...NONE, created: 1, rejected });
+    const first = await list(endpoint);
+    expect(first).toMatchObject(records.slice(0, 1));
+    expect(await imported(...records)).toEqual({ ...NONE, unchanged: 1, rejected });
+    expect(await list(endpoint)).toEqual(first);
+  });
+
+  test("groups of one name and different externalIds are two, or where names are unique, the first", async () => {
+    const records = [group("1", A), group("2", B)];
+    const strict = await service("strict");
+    expect(await strict.imported(...records)).toEqual({ ...NONE, created: 2 });
+    expect(await strict.imported(...records)).toEqual({ ...NONE, unchanged: 2 });
+    const tolerant = await service();
+    const rejected = [{ place: "line 2", reason: expect.stringContaining("409") }];
+    expect(await tolerant.imported(...records)).toEqual({ ...NONE, created: 1, rejected });
+    const [only] = await tolerant.list("/Groups");
+    expect(only).toMatchObject(A);
+    expect(await tolerant.imported(...records)).toEqual({ ...NONE, unchanged: 1, rejected });
+    expect(await tolerant.list("/Groups")).toEqual([only]);
+  });
+
+  test("a resource is not taken from another externalId by its userName", async () => {
+    const { imported, list } = await service();
+    await imported(user("ann", A));
+    const before = await list("/Users");
+    const rejected = [{ place: "line 1", reason: expect.stringContaining("409") }];
+    expect(await imported(user("ann", B))).toEqual({ ...NONE, rejected });
+    expect(await list("/Users")).toEqual(before);
+  });
+});
