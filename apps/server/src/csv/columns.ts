@@ -3,10 +3,15 @@
  * @module
  */
 import type { ResourceModel } from "@scim/core";
-import type { JsonObject, JsonValue } from "@scim/schemas";
+import { isExactNumber } from "@scim/http";
+import { ScimError, type JsonObject, type JsonValue } from "@scim/schemas";
+import { CommandFailure, EXIT } from "../failure.ts";
 import { counted } from "../progress/progress.ts";
+import { closeGaps, type Made, type Place } from "./list-places.ts";
 import { PLAIN_WORDS, plainRule, type ColumnRule, type CsvMapping } from "./mapping.ts";
-import { named, putConstant, putValues, targetOf, valuesAt, type Target } from "./target.ts";
+import { putConstant, putValues } from "./put-values.ts";
+import { sharedColumns, sharedConstants } from "./shared-places.ts";
+import { named, targetOf, valuesAt, type Target } from "./target.ts";
 
 /** A column that is read or written. */
 export interface Column {
@@ -56,8 +61,12 @@ export function planColumns(
     if (!names.delete(header)) faults.push(`There are two columns ${named(header)}.`);
   const constants = [...(mapping?.constants ?? [])].flatMap(([path, value]) => {
     const target = attempt(() => targetOf(model, path));
-    return target === null ? [] : [{ target, value }];
+    return target === null ? [] : [{ name: path, target, value }];
   });
+  const placed = columns.flatMap((column) =>
+    column === null ? [] : [{ name: column.header, target: column.target }],
+  );
+  faults.push(...sharedColumns(placed), ...sharedConstants(placed, constants));
   if (faults.length > 0) throw new TypeError(listed(faults));
   return { model, columns, constants };
 }
@@ -69,6 +78,9 @@ function columnOf(model: ResourceModel, header: string, rule: ColumnRule): Colum
     throw new TypeError(
       `The column ${named(header)} has words for 'true' and 'false', but ${named(rule.path)} is no boolean.`,
     );
+  const isList = target.top.attribute.multiValued || target.sub?.attribute.multiValued === true;
+  if (rule.separator !== null && !isList)
+    throw new TypeError(`The column ${named(header)} has a separator, but ${named(rule.path)} is no list.`);
   return { header, rule, target };
 }
 
@@ -83,7 +95,8 @@ function listed(faults: readonly string[]): string {
 
 /**
  * The resource of a record.
- * @throws TypeError where the record has another number of fields than the header
+ * @throws TypeError where the record has another number of fields than the header; ScimError `invalidValue` for a number
+ *   that a double cannot hold
  */
 export function resourceOfFields(plan: ColumnPlan, fields: readonly string[]): JsonObject {
   const { model, columns, constants } = plan;
@@ -92,22 +105,40 @@ export function resourceOfFields(plan: ColumnPlan, fields: readonly string[]): J
       `The record has ${counted(fields.length, "column")} where the header has ${columns.length}.`,
     );
   const resource: Record<string, JsonValue> = {};
+  const made: Made = { resource, gaps: new Set() };
   for (const [index, column] of columns.entries()) {
     const text = fields[index] ?? "";
     if (column === null || text === "") continue;
-    putValues(column.target, valuesOf(column, text), resource);
+    putValues(column.target, placesOf(column, text), made);
   }
-  for (const { target, value } of constants) putConstant(target, value, resource);
+  if (made.gaps.size > 0) for (const column of columns) if (column !== null) closeGaps(column.target, made);
+  for (const { target, value } of constants) putConstant(target, value, made);
   const extensions = [...model.extensions.values()].filter(({ urn }) => Object.hasOwn(resource, urn));
   return { schemas: [model.schema, ...extensions.map(({ urn }) => urn)], ...resource };
 }
 
-function valuesOf({ header, rule, target }: Column, text: string): readonly JsonValue[] {
+/** What a field holds; an empty part of it keeps its place. */
+function placesOf(column: Column, text: string): readonly Place[] {
+  const { separator } = column.rule;
+  const parts = separator === null ? [text] : text.split(separator).map((part) => part.trim());
+  return parts.map((part) => (part === "" ? undefined : valueOf(part, column)));
+}
+
+/** What cannot be read stays a text, so that validation tells what the attribute wants. */
+function valueOf(text: string, { header, rule, target }: Column): JsonValue {
   const { type } = (target.sub ?? target.top).attribute;
-  const parts = rule.separator === null ? [text] : text.split(rule.separator).map((part) => part.trim());
-  return parts
-    .filter((part) => part !== "")
-    .map((part) => (type === "boolean" ? booleanOf(part, header, rule) : valueOf(part, type)));
+  if (type === "boolean") return booleanOf(text, header, rule);
+  return type === "integer" || type === "decimal" ? numberOf(text, header) : text;
+}
+
+/** @throws ScimError `invalidValue` for what would lose digits, as of a record of JSON */
+function numberOf(text: string, header: string): JsonValue {
+  if (!/^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text)) return text;
+  if (isExactNumber(text)) return Number(text);
+  throw new ScimError(
+    "invalidValue",
+    `The number in the column ${named(header)} has more digits or a greater exponent than a double holds.`,
+  );
 }
 
 /** @throws TypeError for what is none of the words that the column has of its own */
@@ -125,19 +156,22 @@ function listedWords(words: readonly string[]): string {
   return words.map(named).join(" or ");
 }
 
-/** What cannot be read stays a text, so that validation tells what the attribute wants. */
-function valueOf(text: string, type: string): JsonValue {
-  const isNumber =
-    (type === "integer" || type === "decimal") && /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text);
-  return isNumber ? Number(text) : text;
-}
-
-/** The fields of a resource. */
+/**
+ * The fields of a resource.
+ * @throws CommandFailure for a value that holds the separator of its column: it would be read as two
+ */
 export function fieldsOfResource(columns: readonly Column[], resource: JsonObject): readonly string[] {
-  return columns.map(({ target, rule }) => {
+  return columns.map(({ header, target, rule }) => {
     const values = valuesAt(target, resource);
-    const texts = values.map((value) => textOf(value, rule));
-    return rule.separator === null ? (texts[0] ?? "") : texts.join(rule.separator);
+    const texts = values.map((value) => (value === undefined ? "" : textOf(value, rule)));
+    const { separator } = rule;
+    if (separator === null) return texts[0] ?? "";
+    if (texts.some((text) => text.includes(separator)))
+      throw new CommandFailure(
+        EXIT.failed,
+        `A value of the column ${named(header)} holds the separator ${named(separator)}: choose another one in the mapping.`,
+      );
+    return texts.slice(0, texts.findLastIndex((text) => text !== "") + 1).join(separator);
   });
 }
 

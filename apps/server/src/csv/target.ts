@@ -96,80 +96,28 @@ function checked(target: Target, model: ResourceModel): Target {
   return target;
 }
 
-/** A JSON object under construction. */
-type Members = Record<string, JsonValue | undefined>;
-
-/** The values of a target in a resource, in their order. */
-export function valuesAt(target: Target, resource: JsonObject): readonly JsonValue[] {
+/** What a target has in a resource, by its places in a list; undefined in the place of a value that lacks it. */
+export function valuesAt(target: Target, resource: JsonObject): readonly (JsonValue | undefined)[] {
   const { top, sub, key } = target;
   const holder = top.extension === null ? resource : resource[top.extension];
   const held = isJsonObject(holder) ? holder[top.attribute.name] : undefined;
   if (held === undefined) return [];
   const values: readonly JsonValue[] = isJsonArray(held) ? held : [held];
   if (sub === null) return values;
-  return values
-    .filter(isJsonObject)
-    .filter((value) => key === null || [...key].every(([name, wanted]) => sameText(value[name], wanted)))
-    .flatMap((value) => value[sub.attribute.name] ?? []);
+  const found = values.filter(isJsonObject).filter((value) => hasKey(value, key));
+  const parts = found.map((value) => value[sub.attribute.name]);
+  const [only] = parts;
+  return !isJsonArray(held) && isJsonArray(only) ? only : parts;
 }
 
-function sameText(left: JsonValue | undefined, right: string | number | boolean): boolean {
+/** Whether a value of a list is one that a key selects. */
+export function hasKey(value: JsonObject, key: ValueKey | null): boolean {
+  return key === null || [...key].every(([name, wanted]) => sameText(value[name], wanted));
+}
+
+/** Whether values are the same, texts without letter case. */
+export function sameText(left: JsonValue | undefined, right: string | number | boolean): boolean {
   return typeof left === "string" && typeof right === "string"
     ? left.toLowerCase() === right.toLowerCase()
     : left === right;
-}
-
-/** Sets the values of a target in a resource under construction. */
-export function putValues(target: Target, values: readonly JsonValue[], resource: Members): void {
-  const { top, sub } = target;
-  const holder = top.extension === null ? resource : membersOf(resource, top.extension);
-  const name = top.attribute.name;
-  const [first] = values;
-  if (first === undefined) return;
-  if (sub === null) holder[name] = top.attribute.multiValued ? values : first;
-  else if (top.attribute.multiValued) putInList(target, values, holder);
-  else membersOf(holder, name)[sub.attribute.name] = first;
-}
-
-/** Sets a value where a column made the value of the list that it belongs to. */
-export function putConstant(target: Target, value: JsonValue, resource: Members): void {
-  const { top, sub, key } = target;
-  if (sub === null || !top.attribute.multiValued) return putValues(target, [value], resource);
-  const extension = top.extension === null ? undefined : resource[top.extension];
-  const holder: Members = isJsonObject(extension) ? extension : resource;
-  const list = holder[top.attribute.name];
-  if (!isJsonArray(list)) return;
-  for (const each of list) {
-    if (!isJsonObject(each)) continue;
-    if (key !== null && ![...key].every(([name, wanted]) => sameText(each[name], wanted))) continue;
-    // Made by `putInList`, and so an object of our own.
-    (each as Members)[sub.attribute.name] ??= value;
-  }
-}
-
-function putInList({ top, sub, key }: Target, values: readonly JsonValue[], holder: Members): void {
-  const name = top.attribute.name;
-  const list = isJsonArray(holder[name]) ? [...holder[name]] : [];
-  const found = list
-    .filter(isJsonObject)
-    .filter((each) => key === null || [...key].every(([member, wanted]) => sameText(each[member], wanted)));
-  for (const [index, value] of values.entries()) {
-    const known = found[index];
-    const made: Members = { ...known, ...(key === null ? {} : Object.fromEntries(key)) };
-    if (sub !== null) made[sub.attribute.name] = value;
-    // Every member has a value.
-    const complete = made as JsonObject;
-    if (known === undefined) list.push(complete);
-    else list[list.indexOf(known)] = complete;
-  }
-  holder[name] = list;
-}
-
-function membersOf(holder: Members, name: string): Members {
-  const held = holder[name];
-  if (isJsonObject(held)) return held;
-  const made: Members = {};
-  // The members that are set have values.
-  holder[name] = made as JsonObject;
-  return made;
 }

@@ -367,6 +367,25 @@ describe("an import", () => {
     expect(await exported(operator)).toContain(String.raw`"displayName":"Anna; the \"first\"\r\nof them"`);
   });
 
+  test("refuses CSV of which one column would take the place of another, and keeps the places of lists", async () => {
+    const folder = newFolder();
+    const operator = await operatorIn(folder);
+    const overlapping = 'userName,emails[type eq "work"].value,emails.value\nann,w@x.y,h@x.y\n';
+    const flags = { type: "User" };
+    await expect(
+      importInto(operator, { folder, name: "a.csv", content: overlapping, flags }),
+    ).rejects.toThrow(/may hold the same emails\.value/);
+    const mapping = join(folder, "mapping.json");
+    const column = (path: string): object => ({ path, separator: "|" });
+    const columns = { mails: column("emails.value"), types: column("emails.type") };
+    writeFileSync(mapping, JSON.stringify({ columns }));
+    const content = "userName,mails,types\nann,a|b|c,work||home\n";
+    await importInto(operator, { folder, name: "b.csv", content, flags: { ...flags, mapping } });
+    expect(JSON.parse(await exported(operator))).toMatchObject({
+      emails: [{ value: "a", type: "work" }, { value: "b" }, { value: "c", type: "home" }],
+    });
+  });
+
   test("exports what it imported, byte by byte, with ids and instants", async () => {
     const [folder, other] = [newFolder(), newFolder()];
     const operator = await operatorIn(folder);

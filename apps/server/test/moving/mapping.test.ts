@@ -1,10 +1,28 @@
-import { createModelCatalog } from "@scim/core";
+import { createModelCatalog, type ResourceModel } from "@scim/core";
 import { createDefaultRegistry, ENTERPRISE_USER_URN, USER_URN } from "@scim/schemas";
 import { describe, expect, test } from "vitest";
 import { fieldsOfResource, planColumns, resourceOfFields, type Column } from "../../src/csv/columns.ts";
 import { mappingOf } from "../../src/csv/mapping.ts";
 
 const USER = createModelCatalog(createDefaultRegistry()).model("User");
+
+const PARCEL = "urn:example:params:scim:schemas:core:2.0:Parcel";
+
+/** A type with numbers and plain lists. */
+function parcelModel(): ResourceModel {
+  const registry = createDefaultRegistry();
+  registry.addSchema({
+    id: PARCEL,
+    name: "Parcel",
+    attributes: [
+      { name: "weight", type: "decimal" },
+      { name: "count", type: "integer" },
+      { name: "tags", type: "string", multiValued: true },
+    ],
+  });
+  registry.addResourceType({ name: "Parcel", endpoint: "/Parcels", schema: PARCEL });
+  return createModelCatalog(registry).model("Parcel");
+}
 
 const MAPPING = mappingOf({
   type: "User",
@@ -88,6 +106,44 @@ describe("a mapping of columns", () => {
     [["a"], { columns: { a: 'name[formatted eq "x"].givenName' } }, /is no list/],
     [["a"], { columns: { a: 'emails[type eq "work"]' } }, /must end in a sub-attribute/],
     [
+      ["userName", 'emails[type eq "work"].value', "emails.value"],
+      null,
+      /^The columns 'emails\[type eq "work"\].value' and 'emails.value' may hold the same emails.value\.$/,
+    ],
+    [
+      ["mail1", "mail2"],
+      { columns: { mail1: "emails.value", mail2: "EMAILS.value" } },
+      /^The columns 'mail1' and 'mail2' may hold the same emails.value/,
+    ],
+    [["userName", "USERNAME"], null, /^The columns 'userName' and 'USERNAME' may hold the same userName\.$/],
+    [
+      ["a", "b"],
+      {
+        columns: {
+          a: 'emails[type eq "work" and primary eq true].value',
+          b: 'emails[primary eq true and type eq "WORK"].value',
+        },
+      },
+      /^The columns 'a' and 'b' may hold the same emails.value/,
+    ],
+    [
+      ["a", "b"],
+      {
+        columns: { a: 'emails[type eq "work" and primary eq true].value', b: 'emails[type eq "work"].value' },
+      },
+      /^The columns 'a' and 'b' may hold the same emails.value/,
+    ],
+    [
+      ["a"],
+      { columns: { a: "userType" }, constants: { userType: "Employee" } },
+      /^The column 'a' and the constant 'userType' hold the same userType\.$/,
+    ],
+    [
+      ["a"],
+      { columns: { a: { path: "name.givenName", separator: "|" } } },
+      /^The column 'a' has a separator, but 'name.givenName' is no list\.$/,
+    ],
+    [
       ["a"],
       { columns: { a: { path: "userName", true: "yes" } } },
       /^The column 'a' has words for 'true' and 'false', but 'userName' is no boolean\.$/,
@@ -128,6 +184,113 @@ describe("a mapping of columns", () => {
       );
     },
   );
+
+  test.each([
+    [
+      ["a|b|c", "work||home"],
+      ["work", null, "home"],
+    ],
+    [
+      ["a||c", "work|mobile|home"],
+      ["work", "mobile", "home"],
+    ],
+    [
+      [" a | b |", "|work"],
+      [null, "work"],
+    ],
+    [["", "work"], ["work"]],
+  ])("lists side by side keep their places: %j", ([values = "", types = ""], expected) => {
+    const mapping = mappingOf({
+      columns: {
+        mails: { path: "emails.value", separator: "|" },
+        types: { path: "emails.type", separator: "|" },
+        login: "userName",
+      },
+    });
+    for (const headers of [
+      ["mails", "types", "login"],
+      ["types", "mails", "login"],
+    ]) {
+      const plan = planColumns(USER, headers, mapping);
+      const fields = headers.map((header) => ({ mails: values, types })[header] ?? "bo");
+      const resource = resourceOfFields(plan, fields);
+      const parts = values.split("|").map((part) => part.trim());
+      expect(resource["emails"]).toEqual(
+        expected.map((type, place) => ({
+          ...((parts[place] ?? "") === "" ? {} : { value: parts[place] }),
+          ...(type === null ? {} : { type }),
+        })),
+      );
+      const columns = plan.columns.filter((column): column is Column => column !== null);
+      const again = resourceOfFields(plan, fieldsOfResource(columns, resource));
+      expect(again).toEqual(resource);
+    }
+  });
+
+  test("an empty place that no column fills is no value, and takes no constant", () => {
+    const mapping = mappingOf({
+      columns: {
+        work: { path: 'emails[type eq "work"].value', separator: "|" },
+        display: { path: 'emails[type eq "work"].display', separator: "|" },
+        phones: { path: "phoneNumbers.value", separator: "|" },
+      },
+      constants: { 'emails[type eq "work"].primary': false, "phoneNumbers.type": "work" },
+    });
+    const plan = planColumns(USER, ["work", "display", "phones"], mapping);
+    expect(resourceOfFields(plan, ["a||c|", "|", "||"])).toEqual({
+      schemas: [USER_URN],
+      emails: [
+        { type: "work", value: "a", primary: false },
+        { type: "work", value: "c", primary: false },
+      ],
+    });
+  });
+
+  test("a value that holds the separator of its column is not written, since it would be read as two", () => {
+    const mapping = mappingOf({ columns: { phones: { path: "phoneNumbers.value", separator: "|" } } });
+    const { columns } = planColumns(USER, ["phones"], mapping);
+    const kept = columns.filter((column): column is Column => column !== null);
+    expect(() => fieldsOfResource(kept, { phoneNumbers: [{ value: "1|2" }] })).toThrow(
+      "A value of the column 'phones' holds the separator '|': choose another one in the mapping.",
+    );
+  });
+
+  test("a column without a separator holds what the first value has, and nothing of another", () => {
+    const { columns } = planColumns(USER, ["emails.value", "emails.type"], null);
+    const kept = columns.filter((column): column is Column => column !== null);
+    const resource = { emails: [{ value: "a" }, { value: "b", type: "home" }] };
+    expect(fieldsOfResource(kept, resource)).toEqual(["a", ""]);
+  });
+
+  test.each([
+    ["0.5", 0.5],
+    ["-007.50", -7.5],
+    ["1e3", 1000],
+    ["much", "much"],
+  ])("a number is read as it is written: %s", (text, weight) => {
+    const plan = planColumns(parcelModel(), ["weight"], null);
+    expect(resourceOfFields(plan, [text])).toEqual({ schemas: [PARCEL], weight });
+  });
+
+  test.each([
+    ["weight", "0.1234567890123456789"],
+    ["weight", "12345678901234567890.5"],
+    ["weight", "1e-400"],
+    ["weight", "1e999"],
+    ["count", "12345678901234567891"],
+  ])("a number that a double cannot hold is refused: %s %s", (column, text) => {
+    const plan = planColumns(parcelModel(), [column], null);
+    expect(() => resourceOfFields(plan, [text])).toThrow(
+      `The number in the column '${column}' has more digits or a greater exponent than a double holds.`,
+    );
+  });
+
+  test("a list of plain values has no empty ones", () => {
+    const mapping = mappingOf({ columns: { tags: { path: "tags", separator: ";" } } });
+    const plan = planColumns(parcelModel(), ["tags"], mapping);
+    expect(resourceOfFields(plan, ["a;; b ;"])).toEqual({ schemas: [PARCEL], tags: ["a", "b"] });
+    expect(resourceOfFields(plan, [" ; "])).toEqual({ schemas: [PARCEL] });
+  });
 
   test("a record with another number of columns is refused", () => {
     expect(() => resourceOfFields(planColumns(USER, ["userName"], null), ["a", "b"])).toThrow(

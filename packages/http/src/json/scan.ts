@@ -77,7 +77,15 @@ function endOfNumber(text: string, start: number): number {
 /** Fifteen significant digits always survive a double; `Number` keeps 17 at most. */
 const SAFE_LENGTH = 15;
 
-/** Whether a double keeps the value as written. Digits that cannot change it (`1.50`, `1e2`) do not count. */
+/**
+ * Whether a double keeps the value of a number as it is written: a body with one that it does not keep is refused. Digits that
+ * cannot change the value do not count, and what is no number counts as kept.
+ *
+ * @example
+ * isExactNumber("1.50e2"); // true
+ * isExactNumber("0.1234567890123456789"); // false
+ * @see {@link https://www.rfc-editor.org/rfc/rfc8259#section-6 RFC 8259 §6}
+ */
 export function isExactNumber(token: string): boolean {
   const value = Number(token);
   // Not a number at all: the parser will say so.
