@@ -11,6 +11,7 @@ import {
   type PatchOperation,
 } from "@scim/schemas";
 import { isEqual } from "./json-equality.ts";
+import { isRenewed, removedParts } from "./kept-parts.ts";
 
 /** Which list. */
 export interface ListTarget {
@@ -24,9 +25,25 @@ type Values = readonly JsonValue[];
 
 /** The shortest operations that are known to lead from one list to the other. */
 export function diffValues(before: Values, after: Values, target: ListTarget): readonly PatchOperation[] {
-  const whole: readonly PatchOperation[] = [{ op: "replace", path: target.path, value: after }];
+  const whole: readonly PatchOperation[] = [
+    ...renewals(before, after, target),
+    { op: "replace", path: target.path, value: after },
+  ];
   const edits = added(before, after, target) ?? edited(before, after, target);
   return edits === null || lengthOf(edits) >= lengthOf(whole) ? whole : edits;
+}
+
+/** Removes the values that come again with another immutable part: in their own place they would keep the one they have. */
+function renewals(before: Values, after: Values, target: ListTarget): readonly PatchOperation[] {
+  const [from, to, key] = [objectsIn(before), objectsIn(after), keyOf("value", target)];
+  if (from === null || to === null || key === null) return [];
+  if (!tellsApart(key, from) || !tellsApart(key, to)) return [];
+  const nexts = byKey(key, to);
+  return from.flatMap((each) => {
+    const next = nexts.get(textOf(key, each));
+    const isOther = next !== undefined && isRenewed(target.attribute, each, next);
+    return isOther ? [{ op: "remove", path: pathTo(key, each, target) } as const] : [];
+  });
 }
 
 /** Where values were only added at the end. */
@@ -45,7 +62,7 @@ function edited(before: Values, after: Values, target: ListTarget): readonly Pat
   if (from === null || to === null || !isEqual(primaryOf(from), primaryOf(to))) return null;
   const value = keyOf("value", target);
   if (value === null || !tellsApart(value, from) || !tellsApart(value, to)) return null;
-  const pairs = pairsOf(from, to, { value, type: keyOf("type", target) });
+  const pairs = pairsOf(from, to, { value, type: keyOf("type", target), attribute: target.attribute });
   const result = [...from.flatMap((each) => pairs.of.get(each)?.next ?? []), ...pairs.added];
   if (!target.isUnordered && !isEqual(result, after)) return null;
 
@@ -66,18 +83,28 @@ interface Pairs {
   readonly added: readonly JsonObject[];
 }
 
-/** Pairs values of the same `value`, and of the others those of the same `type` where that tells all apart. */
+/** What values are paired by. */
+interface Pairing {
+  readonly value: Key;
+  readonly type: Key | null;
+  readonly attribute: Attribute;
+}
+
+/**
+ * Pairs values of the same `value`, and of the others those of the same `type` where that tells all apart. One whose
+ * immutable parts change goes, and comes anew.
+ */
 function pairsOf(
   from: readonly JsonObject[],
   to: readonly JsonObject[],
-  { value, type }: { readonly value: Key; readonly type: Key | null },
+  { value, type, attribute }: Pairing,
 ): Pairs {
   const of = new Map<JsonObject, { readonly key: Key; readonly next: JsonObject }>();
   const pair = (key: Key, gone: readonly JsonObject[], come: readonly JsonObject[]): void => {
     const nexts = byKey(key, come);
     for (const each of gone) {
       const next = nexts.get(textOf(key, each));
-      if (next !== undefined) of.set(each, { key, next });
+      if (next !== undefined && !isRenewed(attribute, each, next)) of.set(each, { key, next });
     }
   };
   const unpaired = (): readonly JsonObject[] => {
@@ -126,11 +153,10 @@ interface ValueChange {
 
 /** Operations on the sub-attributes of one value; the one that it is found by is changed last. */
 function changes(key: Key, before: JsonObject, { next, target }: ValueChange): readonly PatchOperation[] {
-  const operations: PatchOperation[] = [];
-  for (const name of Object.keys(before)) {
-    if (!Object.hasOwn(next, name))
-      operations.push({ op: "remove", path: pathTo(key, before, { ...target, name }) });
-  }
+  const operations = removedParts(target.attribute, before, next).map((name): PatchOperation => ({
+    op: "remove",
+    path: pathTo(key, before, { path: target.path, name }),
+  }));
   const last = Object.entries(next).toSorted(([a], [b]) => Number(a === key.name) - Number(b === key.name));
   for (const [name, value] of last) {
     if (isEqual(before[name], value)) continue;

@@ -9,6 +9,7 @@ import {
   isReferenceCollection,
   resolveAttribute,
   type Attribute,
+  type AttributeDefinition,
   type JsonObject,
   type JsonValue,
   type PatchOperation,
@@ -17,6 +18,7 @@ import {
 import { requireSchema } from "../resources/given-definitions.ts";
 import { diffValues } from "./diff-values.ts";
 import { assigned, isEqual, memberNamed } from "./json-equality.ts";
+import { mustStay, removedParts } from "./kept-parts.ts";
 
 /** The schemas of a resource type. */
 export interface DiffSchemas {
@@ -30,6 +32,8 @@ const NOT_COMPARED: ReadonlySet<string> = new Set(["schemas", "id", "meta"]);
  * The operations that make `after` of `before`; none where they say the same. What is readOnly is not compared, and
  * null, `[]` and absent are one thing. Values of a list are found by their `value`, or by a `type` that only one has; a
  * list is replaced as a whole where that is shorter, or where its order is to change. Members of a group have no order.
+ * What is immutable stays where `after` leaves it out (RFC 7644 §3.5.1); a value of a list that has another immutable
+ * part is removed and added anew. An extension that holds what it requires is removed as a whole.
  *
  * @example
  * diffResources(user, { ...user, active: false }, USER); // [{ op: "replace", path: "active", value: false }]
@@ -45,19 +49,26 @@ export function diffResources(
   // Resources are JSON objects.
   const [from, to] = [before as JsonObject, after as JsonObject];
   const own = [...COMMON_ATTRIBUTES.filter(({ name }) => !NOT_COMPARED.has(name)), ...schema.attributes];
-  const operations = own.flatMap((attribute) => diffAttribute(resolveAttribute(attribute), "", { from, to }));
-  for (const extension of extensions) {
-    const sides = { from: objectNamed(from, extension.id), to: objectNamed(to, extension.id) };
-    for (const attribute of extension.attributes) {
-      operations.push(...diffAttribute(resolveAttribute(attribute), `${extension.id}:`, sides));
-    }
-  }
-  return operations;
+  return [
+    ...own.flatMap((attribute) => diffAttribute(resolveAttribute(attribute), "", { from, to })),
+    ...extensions.flatMap((extension) => diffExtension(extension, { from, to })),
+  ];
 }
 
 interface Sides {
   readonly from: JsonObject;
   readonly to: JsonObject;
+}
+
+/** An extension goes as a whole where it holds what it requires, which goes with all of it alone. */
+function diffExtension({ id, attributes }: SchemaDefinition, { from, to }: Sides): readonly PatchOperation[] {
+  const sides = { from: objectNamed(from, id), to: objectNamed(to, id) };
+  const holds = (side: JsonObject, { name }: AttributeDefinition): boolean =>
+    assigned(memberNamed(side, name)) !== undefined;
+  const isLeft = attributes.some((each) => each.mutability !== "readOnly" && holds(sides.to, each));
+  if (!isLeft && attributes.some((each) => each.required === true && holds(sides.from, each)))
+    return [{ op: "remove", path: id }];
+  return attributes.flatMap((each) => diffAttribute(resolveAttribute(each), `${id}:`, sides));
 }
 
 function objectNamed(value: JsonObject, name: string): JsonObject {
@@ -71,14 +82,27 @@ function diffAttribute(attribute: Attribute, prefix: string, { from, to }: Sides
   const before = writable(attribute, memberNamed(from, attribute.name));
   const after = writable(attribute, memberNamed(to, attribute.name));
   if (isEqual(before, after)) return [];
-  if (after === undefined) return [{ op: "remove", path }];
+  if (after === undefined) return removal(attribute, before, path);
   if (before === undefined) return [{ op: "add", path, value: after }];
   if (attribute.multiValued && isJsonArray(before) && isJsonArray(after)) {
     const isUnordered = isReferenceCollection(attribute);
     return diffValues(before, after, { path, attribute, isUnordered });
   }
-  if (isJsonObject(before) && isJsonObject(after)) return diffComplex(before, after, path);
+  if (isJsonObject(before) && isJsonObject(after))
+    return diffComplex(attribute, { from: before, to: after }, path);
   return [{ op: "replace", path, value: after }];
+}
+
+/** What is left out goes, as far as it can: what is immutable stays. */
+function removal(
+  attribute: Attribute,
+  before: JsonValue | undefined,
+  path: string,
+): readonly PatchOperation[] {
+  if (attribute.mutability === "immutable") return [];
+  if (isJsonObject(before) && mustStay(attribute, before))
+    return diffComplex(attribute, { from: before, to: {} }, path);
+  return [{ op: "remove", path }];
 }
 
 /** A value as far as a client may write it. */
@@ -98,18 +122,17 @@ function writable(attribute: Attribute, value: JsonValue | undefined): JsonValue
  * Operations on a complex attribute. Replacing it as a whole leaves the sub-attributes that are not named (RFC 7644
  * §3.5.2.3), and so does it only where none goes away.
  */
-function diffComplex(before: JsonObject, after: JsonObject, path: string): readonly PatchOperation[] {
-  const single: PatchOperation[] = [];
-  for (const name of Object.keys(before)) {
-    if (!Object.hasOwn(after, name)) single.push({ op: "remove", path: `${path}.${name}` });
-  }
-  const removes = single.length > 0;
-  for (const [name, value] of Object.entries(after)) {
-    if (isEqual(before[name], value)) continue;
-    single.push({ op: Object.hasOwn(before, name) ? "replace" : "add", path: `${path}.${name}`, value });
-  }
-  const whole: readonly PatchOperation[] = [{ op: "replace", path, value: after }];
-  return removes || size(single) <= size(whole) ? single : whole;
+function diffComplex(attribute: Attribute, { from, to }: Sides, path: string): readonly PatchOperation[] {
+  const removals = removedParts(attribute, from, to).map((name): PatchOperation => ({
+    op: "remove",
+    path: `${path}.${name}`,
+  }));
+  const single = Object.entries(to).flatMap(([name, value]): readonly PatchOperation[] => {
+    if (isEqual(from[name], value)) return [];
+    return [{ op: Object.hasOwn(from, name) ? "replace" : "add", path: `${path}.${name}`, value }];
+  });
+  const whole: readonly PatchOperation[] = [{ op: "replace", path, value: to }];
+  return removals.length > 0 || size(single) <= size(whole) ? [...removals, ...single] : whole;
 }
 
 /** The length of operations as they are sent. */
