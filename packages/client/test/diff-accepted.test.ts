@@ -81,6 +81,21 @@ interface Row<Parts> {
 
 const DEVICES: readonly Row<JsonObject>[] = [
   {
+    what: "a reference to another resource is sent with what describes it",
+    before: { owner },
+    after: { owner: { ...owner, value: "g2" } },
+    operations: [{ op: "replace", path: "owner", value: { ...owner, value: "g2" } }],
+  },
+  {
+    what: "a reference to another resource of which less is told",
+    before: { owner },
+    after: { owner: { value: "g2", type: "Group" } },
+    operations: [
+      { op: "remove", path: "owner.display" },
+      { op: "replace", path: "owner", value: { value: "g2", type: "Group" } },
+    ],
+  },
+  {
     what: "a reference to the same resource, with another name",
     before: { owner },
     after: { owner: { ...owner, display: "Operations" } },
@@ -207,6 +222,21 @@ describe.each(["tolerant", "strict"] as const)("in the profile %s", (name) => {
     // Members have no order.
     const sorted = (found ?? []).toSorted((a, b) => a.value.localeCompare(b.value));
     expect(withoutAddresses({ members: sorted })).toEqual(stored);
+  });
+
+  test("a reference that is changed in a copy does not keep the address of the resource before", async () => {
+    const devices = client.resource(DEVICE);
+    const device = await devices.create({ code: "c", owner });
+    const next = await devices.update(
+      device,
+      (current) => ({ ...current, owner: Object.assign({}, current["owner"], { value: "g2" }) }),
+      { by: "patch" },
+    );
+    expect(next["owner"]).toEqual({
+      ...owner,
+      value: "g2",
+      $ref: "https://id.example/scim/v2/Groups/g2",
+    });
   });
 });
 

@@ -7,6 +7,7 @@ import {
   isJsonArray,
   isJsonObject,
   isReferenceCollection,
+  referencedTypes,
   resolveAttribute,
   type Attribute,
   type AttributeDefinition,
@@ -18,7 +19,7 @@ import {
 import { requireSchema } from "../resources/given-definitions.ts";
 import { diffValues } from "./diff-values.ts";
 import { assigned, isEqual, memberNamed } from "./json-equality.ts";
-import { mustStay, removedParts } from "./kept-parts.ts";
+import { isAddress, mustStay, removedParts } from "./kept-parts.ts";
 
 /** The schemas of a resource type. */
 export interface DiffSchemas {
@@ -33,7 +34,8 @@ const NOT_COMPARED: ReadonlySet<string> = new Set(["schemas", "id", "meta"]);
  * null, `[]` and absent are one thing. Values of a list are found by their `value`, or by a `type` that only one has; a
  * list is replaced as a whole where that is shorter, or where its order is to change. Members of a group have no order.
  * What is immutable stays where `after` leaves it out (RFC 7644 §3.5.1); a value of a list that has another immutable
- * part is removed and added anew. An extension that holds what it requires is removed as a whole.
+ * part is removed and added anew. An extension that holds what it requires is removed as a whole. A reference to
+ * another resource is replaced with what describes it.
  *
  * @example
  * diffResources(user, { ...user, active: false }, USER); // [{ op: "replace", path: "active", value: false }]
@@ -127,12 +129,31 @@ function diffComplex(attribute: Attribute, { from, to }: Sides, path: string): r
     op: "remove",
     path: `${path}.${name}`,
   }));
+  if (describesAnother(attribute, { from, to }))
+    return [...removals, { op: "replace", path, value: withoutOldAddress(attribute, { from, to }) }];
   const single = Object.entries(to).flatMap(([name, value]): readonly PatchOperation[] => {
     if (isEqual(from[name], value)) return [];
     return [{ op: Object.hasOwn(from, name) ? "replace" : "add", path: `${path}.${name}`, value }];
   });
   const whole: readonly PatchOperation[] = [{ op: "replace", path, value: to }];
   return removals.length > 0 || size(single) <= size(whole) ? [...removals, ...single] : whole;
+}
+
+/**
+ * Whether a reference comes to name another resource, and tells more of it. What describes the one before goes with its
+ * `value`: what is to stay is sent along.
+ */
+function describesAnother(attribute: Attribute, { from, to }: Sides): boolean {
+  const [before, after] = [from["value"], to["value"]];
+  if (referencedTypes(attribute).length === 0 || before === undefined || after === undefined) return false;
+  return !isEqual(before, after) && Object.keys(withoutOldAddress(attribute, { from, to })).length > 1;
+}
+
+/** A reference to another resource, without the address of the one before. */
+function withoutOldAddress(attribute: Attribute, { from, to }: Sides): JsonObject {
+  return Object.fromEntries(
+    Object.entries(to).filter(([name, value]) => !isAddress(attribute, name) || !isEqual(from[name], value)),
+  );
 }
 
 /** The length of operations as they are sent. */
