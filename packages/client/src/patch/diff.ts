@@ -57,7 +57,8 @@ export function diffResources(
   ];
 }
 
-interface Sides {
+/** What holds an attribute, before and after. */
+export interface Sides {
   readonly from: JsonObject;
   readonly to: JsonObject;
 }
@@ -73,12 +74,18 @@ function diffExtension({ id, attributes }: SchemaDefinition, { from, to }: Sides
   return attributes.flatMap((each) => diffAttribute(resolveAttribute(each), `${id}:`, sides));
 }
 
-function objectNamed(value: JsonObject, name: string): JsonObject {
+/** A member that is an object; an empty one where it is none. */
+export function objectNamed(value: JsonObject, name: string): JsonObject {
   const found = memberNamed(value, name);
   return isJsonObject(found) ? found : {};
 }
 
-function diffAttribute(attribute: Attribute, prefix: string, { from, to }: Sides): readonly PatchOperation[] {
+/** The operations that make an attribute of one holder, the resource or an extension, what it is in another. */
+export function diffAttribute(
+  attribute: Attribute,
+  prefix: string,
+  { from, to }: Sides,
+): readonly PatchOperation[] {
   if (attribute.mutability === "readOnly") return [];
   const path = prefix + attribute.name;
   const before = writable(attribute, memberNamed(from, attribute.name));

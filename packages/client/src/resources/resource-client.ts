@@ -62,11 +62,14 @@ export interface ResourceClient<Shape extends ResourceShape> {
   /**
    * Reads a resource, changes it by a function, and writes it; where another has changed it meanwhile, all again. So no
    * change is lost. The function may be called several times, and gives the whole resource as it should be; where it
-   * gives what it was given, unchanged, nothing is written.
+   * gives what it was given, unchanged, nothing is written. Where the answer to the write is lost, the resource is read:
+   * where all that the function changed is there, it was written; where that is as it was, though another has changed
+   * the resource, it was not, and all is done again; else {@link UnknownOutcomeError}.
    *
    * @example
    * await client.users.update(id, (user) => ({ ...user, title: "Countess" }));
    * @throws {@link VersionConflictError} where each attempt met another change
+   * @throws {@link UnknownOutcomeError} where the resource does not tell, or the last attempt was lost
    * @throws {@link UsageError} `missingVersion` where the service gives no versions
    */
   update(

@@ -4,12 +4,13 @@
  */
 import type { JsonObject } from "@scim/schemas";
 import { UnknownOutcomeError } from "../errors/connection-error.ts";
-import { VersionConflictError } from "../errors/service-error.ts";
+import { ServiceError, VersionConflictError } from "../errors/service-error.ts";
 import { UsageError } from "../errors/usage-error.ts";
+import { isSameWrite } from "../versions/entity-tag.ts";
 import { idOf, type ResourceTarget } from "../versions/version-memory.ts";
 import { diffResources } from "../patch/diff.ts";
 import type { CallOptions, ChangeOptions } from "./options.ts";
-import { holds } from "./holds.ts";
+import { outcomeOf } from "./lost-update.ts";
 import type { ResourceParts } from "./parts.ts";
 import { read } from "./reading.ts";
 import type { DynamicResource } from "./shape.ts";
@@ -40,35 +41,48 @@ export async function update(
   parts: ResourceParts,
   { target, change, options }: Update,
 ): Promise<DynamicResource> {
-  const { attempts = 32, unguarded = false, by, ...call } = options;
+  const { attempts = 32, unguarded = false, by: wanted, ...call } = options;
   const id = idOf(target);
   for (let attempt = 1; ; attempt += 1) {
     const current = await read(parts, id, { ...call, fresh: attempt > 1 });
     const version = parts.memory.tagOf(current);
     // A function may change what it is given.
-    const before = JSON.stringify(current);
+    const text = JSON.stringify(current);
     const next = await change(current);
-    if (next === current && JSON.stringify(next) === before) return current;
+    if (next === current && JSON.stringify(next) === text) return current;
     if (version === null && !unguarded) {
       throw new UsageError("missingVersion", "The service gives no version of the resource.");
     }
+    // It was read as a JSON object.
+    const before = JSON.parse(text) as JsonObject;
+    const by = wanted ?? (await defaultWay(parts, call));
     try {
       return await write(parts, { id, before, current, next, by, options: { ...call, version } });
     } catch (error) {
-      if (error instanceof UnknownOutcomeError) return foundDone(parts, { id, next, call, error });
-      if (attempt >= attempts || !(error instanceof VersionConflictError)) throw error;
+      if (error instanceof UnknownOutcomeError) {
+        const made = await lookUp(parts, { id, before, next, version, by, call, error });
+        if (made !== null) return made;
+      } else if (!(error instanceof VersionConflictError)) throw error;
+      if (attempt >= attempts) throw error;
       await parts.engine.wait(Math.min(attempt, 4), call.signal);
     }
   }
 }
 
+async function defaultWay(
+  { discovery }: ResourceParts,
+  { signal }: CallOptions,
+): Promise<"patch" | "replace"> {
+  return (await discovery.capabilities({ signal })).patch ? "patch" : "replace";
+}
+
 interface Write {
   readonly id: string;
-  /** JSON of the resource as it was read. */
-  readonly before: string;
+  /** The resource as it was read. */
+  readonly before: JsonObject;
   readonly current: DynamicResource;
   readonly next: object;
-  readonly by: UpdateOptions["by"];
+  readonly by: "patch" | "replace";
   readonly options: ChangeOptions;
 }
 
@@ -76,13 +90,8 @@ async function write(
   parts: ResourceParts,
   { id, before, current, next, by, options }: Write,
 ): Promise<DynamicResource> {
-  const patches =
-    by === undefined
-      ? (await parts.discovery.capabilities({ signal: options.signal })).patch
-      : by === "patch";
-  if (!patches) return replace(parts, id, { input: next, options });
-  // It was read as a JSON object.
-  const operations = diffResources(JSON.parse(before) as JsonObject, next, parts.type);
+  if (by === "replace") return replace(parts, id, { input: next, options });
+  const operations = diffResources(before, next, parts.type);
   if (operations.length === 0) return current;
   const { version: _version, ...call } = options;
   return (await patch(parts, id, { operations, options })) ?? read(parts, id, { ...call, fresh: true });
@@ -90,14 +99,35 @@ async function write(
 
 interface Doubt {
   readonly id: string;
+  readonly before: JsonObject;
   readonly next: object;
+  /** Version that the change was made on; null for any. */
+  readonly version: string | null;
+  readonly by: "patch" | "replace";
   readonly call: CallOptions;
   readonly error: UnknownOutcomeError;
 }
 
-/** The resource where it is as it was to be; a change that may have been made is not made again. */
-async function foundDone(parts: ResourceParts, { id, next, call, error }: Doubt): Promise<DynamicResource> {
-  const current = await read(parts, id, { ...call, fresh: true });
-  if (holds(current, parts.writeBody(next))) return current;
+/**
+ * The resource where it is as it was to be; null where somebody else has changed it, and the change was not made. A change
+ * that may have been made is not made again.
+ * @throws {@link UnknownOutcomeError} where the resource does not tell
+ */
+async function lookUp(
+  parts: ResourceParts,
+  { id, before, next, version, by, call, error }: Doubt,
+): Promise<DynamicResource | null> {
+  const found = await read(parts, id, { ...call, fresh: true }).catch((cause: unknown) => {
+    // What is not there was not changed: that is an answer.
+    if (error.request === null || (cause instanceof ServiceError && cause.status === 404)) throw cause;
+    const what = "nobody knows whether it was done: reading the resource failed";
+    throw new UnknownOutcomeError(what, { request: error.request, candidates: [id], cause });
+  });
+  const outcome = outcomeOf(parts.type, { before, next: parts.writeBody(next), found, by });
+  if (outcome === "made") return found;
+  const tag = parts.memory.tagOf(found);
+  const isMoved = version !== null && tag !== null && !isSameWrite(version, tag);
+  // On a version that is gone, the request cannot arrive late either.
+  if (outcome === "unmade" && isMoved) return null;
   throw error;
 }

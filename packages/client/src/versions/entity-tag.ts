@@ -19,3 +19,9 @@ export function toldTag(version: string): string {
 export function entityTag(version: string): string {
   return version === "*" ? version : toldTag(version);
 }
+
+/** Whether two versions are of the same write: one that is derived from others too begins with that of it, up to `~`. */
+export function isSameWrite(left: string, right: string): boolean {
+  const write = (tag: string): string => rawVersion(tag).replace(/~.*$/, "");
+  return write(left) === write(right);
+}
