@@ -404,8 +404,15 @@ describe("what a lost request was to clear, where the resource has changed meanw
 test("what a lost request was to do to what is never returned is unknown, where the resource has changed meanwhile", async () => {
   const EXTENSION = "urn:example:params:scim:schemas:extension:example:1.0:Device";
   const secret = { name: "pin", type: "string", returned: "never" } as const;
-  const attributes = [secret, { name: "label", type: "string" }] as const;
   const floor = { name: "floor", type: "string" } as const;
+  const vault = { name: "vault", type: "complex", returned: "never", subAttributes: [floor] } as const;
+  const locks = {
+    name: "locks",
+    type: "complex",
+    multiValued: true,
+    subAttributes: [secret, floor],
+  } as const;
+  const attributes = [secret, { name: "label", type: "string" }, vault, locks] as const;
   const door = { name: "door", type: "complex", subAttributes: [secret, floor] } as const;
   const device = defineResourceType({
     name: "Device",
@@ -414,17 +421,27 @@ test("what a lost request was to do to what is never returned is unknown, where 
     extensions: [{ id: EXTENSION, name: "Device", attributes: [door] }],
   });
   const label = "l";
-  const found = { schemas: ["urn:example:Device"], id: "1", label, [EXTENSION]: { door: { floor: "2" } } };
+  const found = {
+    schemas: ["urn:example:Device"],
+    id: "1",
+    label,
+    locks: [{ floor: "2" }],
+    [EXTENSION]: { door: { floor: "2" } },
+  };
   for (const change of [
     [{ op: "remove", path: "pin" }],
     [{ op: "remove", path: "urn:example:Device:pin" }],
     [{ op: "remove", path: `${EXTENSION}:door.pin` }],
+    [{ op: "remove", path: "vault.floor" }],
+    [{ op: "remove", path: 'locks[pin eq "1"]' }],
+    [{ op: "remove", path: 'locks[shape eq "round"]' }],
+    [{ op: "replace", path: "locks", value: [{ floor: "2", pin: "1" }] }],
     [
       { op: "replace", path: "label", value: label },
       { op: "remove", path: "pin" },
     ],
     [{ op: "replace", value: { [EXTENSION]: { door: { floor: "2", pin: "1" } } } }],
-    { label, [EXTENSION]: { door: { floor: "2", pin: "1" } } },
+    { label, locks: [{ floor: "2" }], [EXTENSION]: { door: { floor: "2", pin: "1" } } },
   ] as const) {
     const steps: readonly Step[] = [
       { body: { bulk: { supported: true, maxOperations: 9, maxPayloadSize: 99_999 } } },

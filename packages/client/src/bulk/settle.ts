@@ -7,12 +7,11 @@ import { ServiceError } from "../errors/service-error.ts";
 import type { Answer } from "../exchange/answer.ts";
 import type { Engine } from "../exchange/engine.ts";
 import type { CallOptions } from "../resources/options.ts";
-import { rawVersion } from "../versions/entity-tag.ts";
+import { isSameWrite, rawVersion } from "../versions/entity-tag.ts";
 import { metaVersion } from "../versions/version-memory.ts";
-import { isInEffect, isRepeatable, isUnderstood } from "./in-effect.ts";
+import { findingOf, isRepeatable, isUnderstood } from "./in-effect.ts";
 import type { PlannedChange, PlannedOperation } from "./operation.ts";
 import type { DoneOperation } from "./outcome.ts";
-import { isSeen } from "./seen.ts";
 import { sendSingle } from "./send-single.ts";
 
 /** How operations are settled. */
@@ -49,10 +48,10 @@ async function settleByReading(
   const { body, headers } = read;
   const tag = headers["etag"] ?? metaVersion(body ?? {});
   // First, since it proves that nothing was done: of what a change clears, or has in other letters, little is to be seen.
-  if (operation.tag !== null && tag !== undefined && sameVersion(operation.tag, tag))
+  if (operation.tag !== null && tag !== undefined && isSameWrite(operation.tag, tag))
     return sendSingle(engine, operation, call);
-  const isTold = isSeen(operation);
-  if (body !== null && isTold && isInEffect(operation, body)) {
+  const finding = body === null ? "other" : findingOf(operation, body);
+  if (finding === "same") {
     return {
       kind: "done",
       status: 200,
@@ -62,7 +61,7 @@ async function settleByReading(
   }
   // Meant for any version, and not to be seen: it was not done, or is to be done again.
   if (operation.tag === null && isUnderstood(operation)) return sendSingle(engine, operation, call);
-  const why = isTold ? "" : ", and does not show what the change sets or clears";
+  const why = finding === "other" ? "" : ", and does not show what the change sets or clears";
   throw new UnknownOutcomeError(
     `nobody knows whether it was done: the resource has changed meanwhile${why}`,
     {
@@ -97,10 +96,4 @@ async function remove(engine: Engine, operation: PlannedChange, call: CallOption
     if (!(error instanceof ServiceError) || error.status !== 404) throw error;
     return { kind: "done", status: 204, id: operation.id, version: null };
   }
-}
-
-/** A version that is derived from others too begins with that of the last write, up to `~`. */
-function sameVersion(left: string, right: string): boolean {
-  const write = (tag: string): string => rawVersion(tag).replace(/~.*$/, "");
-  return write(left) === write(right);
 }
