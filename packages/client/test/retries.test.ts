@@ -224,6 +224,67 @@ describe("a creation of which nobody knows", () => {
     });
   });
 
+  const ENTERPRISE = "urn:ietf:params:scim:schemas:extension:enterprise:2.0:User";
+  const roles = [{ value: "admin" }];
+  const work = { value: "a@x.example", type: "work", primary: true };
+
+  // Whoever had the name before is not what was created.
+  test.each<readonly [string, object, object]>([
+    ["a value", { title: "Dr" }, {}],
+    ["another value", { title: "Dr" }, { title: "Ms" }],
+    ["a boolean", { active: true }, {}],
+    ["a list", { roles }, {}],
+    ["a value of a list", { roles }, { roles: [{ value: "x" }] }],
+    ["nothing more in a list", { roles }, { roles: [...roles, { value: "x" }] }],
+    ["a part", { name: { givenName: "A", familyName: "B" } }, { name: { givenName: "A" } }],
+    ["a part of a value", { emails: [work] }, { emails: [{ value: work.value }] }],
+    ["an extension", { [ENTERPRISE]: { department: "D" } }, {}],
+    [
+      "a part of an extension",
+      { [ENTERPRISE]: { department: "D", division: "V" } },
+      { [ENTERPRISE]: { division: "V" } },
+    ],
+  ])("stays unknown where what is found has not %s that was sent", async (_what, sent, found) => {
+    const { client } = scripted([{ fails: "broken" }, list(aUser(found))]);
+    const creation = client.users.create({ userName: "bjensen", ...sent });
+    await expect(creation).rejects.toMatchObject({ code: "unknownOutcome", candidates: ["1"] });
+  });
+
+  test.each<readonly [string, object, object]>([
+    ["what is never shown", { password: "correct horse" }, {}],
+    [
+      "what says nothing",
+      { title: null, roles: [], name: {}, emails: [{ ...work, primary: false }] },
+      { emails: [{ value: work.value, type: "work" }] },
+    ],
+    ["what no schema names", { shoeSize: 42 }, {}],
+    [
+      "what the service adds",
+      { emails: [{ value: work.value }] },
+      { active: true, title: "-", emails: [{ ...work, display: "A" }] },
+    ],
+    [
+      "letter case",
+      { displayName: "Ada", emails: [{ ...work, value: "A@X.example" }] },
+      { displayName: "ada", emails: [work] },
+    ],
+    ["the form of a boolean", { active: "True" }, { active: true }],
+    ["order", { roles: [{ value: "x" }, ...roles] }, { roles: [...roles, { value: "x" }] }],
+    [
+      "an address",
+      { [ENTERPRISE]: { manager: { value: "m", $ref: "../Users/m" } } },
+      {
+        [ENTERPRISE]: {
+          manager: { value: "m", $ref: "https://id.example/scim/v2/Users/m", displayName: "M" },
+        },
+      },
+    ],
+  ])("is found whatever the service does of %s", async (_what, sent, found) => {
+    const user = aUser({ userName: "BJensen", ...found });
+    const { client } = scripted([{ fails: "broken" }, list(user)]);
+    expect(await client.users.create({ userName: "bjensen", ...sent })).toEqual(user);
+  });
+
   test("is looked for by what is unique where there is no externalId", async () => {
     const { client, requests } = scripted([{ fails: "broken" }, list(aUser())]);
     expect(await client.users.create({ userName: "bjensen" })).toEqual(aUser());

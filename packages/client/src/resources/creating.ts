@@ -4,11 +4,12 @@
  */
 import { eq } from "@scim/filter/ast";
 import type { AttributeDefinition, JsonObject } from "@scim/schemas";
+import { compare } from "../comparison/compare.ts";
+import { resourceAttribute } from "../comparison/resource-attribute.ts";
 import { UnknownOutcomeError } from "../errors/connection-error.ts";
 import { ServiceError } from "../errors/service-error.ts";
 import { readPage } from "../pages/page.ts";
 import { queryOf } from "../pages/query.ts";
-import { holds } from "./holds.ts";
 import type { CallOptions } from "./options.ts";
 import { checkedResource, resourceOf, type ResourceParts } from "./parts.ts";
 import type { DynamicResource } from "./shape.ts";
@@ -154,7 +155,10 @@ async function lookUp(
   const found = readPage(answer).resources.map((resource) => checkedResource(resource, answer));
   const [only] = found;
   if (only === undefined) return null;
-  if (found.length === 1 && holds(only, body)) {
+  // What it was found by is told by that, also where the service does not return it.
+  const shown = { [path]: value, ...only };
+  const finding = compare(resourceAttribute(parts.type), shown, { value: body, before: [] });
+  if (found.length === 1 && finding !== "other") {
     parts.memory.remember(only, undefined);
     return only;
   }
