@@ -4,7 +4,7 @@
  * @module
  */
 import { isDeepStrictEqual } from "node:util";
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@scim/schemas";
+import { isJsonArray, isJsonObject, referencedTypes, type JsonObject, type JsonValue } from "@scim/schemas";
 import type { TargetPath, ValueKey } from "../mapping/target-path.ts";
 
 /** What is at a place: undefined for nothing. */
@@ -20,6 +20,22 @@ export function assign(resource: JsonObject, target: TargetPath, value: Found): 
   const next = inHolder(holder, target, value);
   if (next === holder) return resource;
   return withMember(resource, name, Object.keys(next).length === 0 ? undefined : next);
+}
+
+/**
+ * The resource without a reference to which a place gives another `value`: what describes the resource that was referred to
+ * goes with it.
+ */
+export function withoutOther(resource: JsonObject, target: TargetPath, value: Found): JsonObject {
+  const { attribute, sub } = target;
+  if (attribute.multiValued || referencedTypes(attribute).length === 0) return resource;
+  const whole: TargetPath = { ...target, sub: null };
+  const held = heldAt(resource, whole);
+  const was = isJsonObject(held) ? memberOf(held, "value") : undefined;
+  const given = sub === null && isJsonObject(value) ? memberOf(value, "value") : undefined;
+  const wanted = sub?.name === "value" ? value : given;
+  const isOther = was !== undefined && wanted !== undefined && wanted !== null && !same(was, wanted);
+  return isOther ? assign(resource, whole, undefined) : resource;
 }
 
 /** Sets what belongs to a value of a list, where there is that value. */

@@ -8,7 +8,7 @@ import { evaluate, evaluateRule, type ValueRule } from "../expression/evaluate.t
 import { listOf, textOf } from "../expression/functions.ts";
 import { fitted, isSame, type BoundReference, type BoundRule, type BoundSection } from "../mapping/bind.ts";
 import type { TextForm } from "../spill/spilled-map.ts";
-import { assign, assignIfThere, comparable } from "./assign.ts";
+import { assign, assignIfThere, comparable, withoutOther } from "./assign.ts";
 
 /** A resource as its record asks for it. */
 export interface Desired {
@@ -160,6 +160,8 @@ export function withValues(
   values: readonly (JsonValue | null)[],
 ): JsonObject {
   let next = resource;
+  // First of all: what the mapping says of the other resource is set behind it, whatever its order.
+  for (const [at, { target }] of rules.entries()) next = withoutOther(next, target, values[at] ?? undefined);
   for (const isDependent of [false, true]) {
     for (const [at, rule] of rules.entries()) {
       if (rule.isDependent !== isDependent) continue;
