@@ -143,7 +143,11 @@ export class TargetChanges {
     const resources = this.resources(type);
     const { patch } = await this.#options.client.discovery.capabilities();
     try {
-      if (patch) return await resources.patch(before, resources.diff(before, change(before)));
+      if (patch) {
+        const operations = resources.diff(before, change(before));
+        // What is immutable stays, whatever is asked for: a PATCH of nothing is none.
+        return operations.length === 0 ? before : await resources.patch(before, operations);
+      }
       return await resources.replace(before, change(before));
     } catch (error) {
       if (!(error instanceof VersionConflictError)) throw error;

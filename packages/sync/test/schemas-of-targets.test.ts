@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { PROFILES } from "@scim/core";
 import { createDefaultRegistry } from "@scim/schemas";
 import { expect, test } from "vitest";
 import { aFile, aFolder, aTarget, plan, run } from "./support/target.ts";
@@ -15,6 +16,7 @@ function withDevices() {
     name: "Device",
     attributes: [
       { ...text("code"), required: true, uniqueness: "server" },
+      { ...text("serial"), mutability: "immutable" },
       {
         name: "owner",
         type: "complex",
@@ -68,3 +70,23 @@ resources:
     expect(found).toEqual({ value: "g2", ...rest });
   },
 );
+
+test("R7644-3.5.1-07 what is immutable stays where its record has nothing for it, is told once, and is no failure", async () => {
+  const target = await aTarget({ registry: withDevices(), profile: PROFILES.strict });
+  const mapping = `
+resources:
+  - { type: Device, key: "{code}", match: code, set: { code: "{code}", serial: "{serial}" } }
+`;
+  const state = join(aFolder(), "state");
+  const follow = async (serial: string) => {
+    const devices = aFile("d.csv", `code,serial\nc,${serial}\n`);
+    return run(target, { mapping, state, sources: { devices } });
+  };
+  await follow("1");
+  target.written();
+  const { report } = await follow("");
+  expect(report.failures).toEqual([]);
+  expect(report.kept).toMatchObject([{ path: "serial", count: 1, example: { asked: "null", kept: '"1"' } }]);
+  expect(target.written()).toEqual([]);
+  expect((await follow("")).plan.steps).toHaveLength(0);
+});
