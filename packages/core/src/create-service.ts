@@ -39,6 +39,7 @@ import type { CursorSeal } from "./query/paging/cursor-seal.ts";
 import { createFilterParser } from "./query/parser.ts";
 import type { OperatorService, OwnRules } from "./operator-service.ts";
 import { capabilitiesOf } from "./store/capabilities.ts";
+import type { SecretSink } from "./secrets/secret-sink.ts";
 import type { ResourceStore } from "./store/port.ts";
 import { scopeOf } from "./store/scope.ts";
 import { createValidator } from "./validation/validator.ts";
@@ -57,6 +58,11 @@ export interface ScimServiceOptions {
   readonly sources: Sources;
   /** What the application says to the changes of resource types, by their name. Default: nothing. */
   readonly hooks?: Readonly<Record<string, ResourceHooks>>;
+  /**
+   * Hashes secrets, such as passwords, for a store that keeps the hashes. Default: their values are dropped, and the service
+   * says that it keeps none (`changePassword`).
+   */
+  readonly secrets?: SecretSink;
   /** Limits that differ from {@link DEFAULT_LIMITS}. */
   readonly limits?: Partial<ServiceLimits>;
   /** What makes cursors (RFC 9865). Default: none; pages are found by index alone, and `cursor` is ignored. */
@@ -91,6 +97,7 @@ export function createScimService(options: ScimServiceOptions): OperatorService 
     schemas: options.schemaRevision ?? null,
     store: options.store,
     sources: options.sources,
+    secrets: requireKept(options.secrets ?? null, options.store),
     limits,
     validator: createValidator(limits),
     parser: createFilterParser({ maxLength: limits.filterLength, maxDepth: limits.filterDepth }),
@@ -115,6 +122,13 @@ function requireParts(options: Partial<ScimServiceOptions> | undefined): void {
     if (typeof options?.[name] !== "object") throw new TypeError(`createScimService needs '${name}'.`);
 }
 
+/** A service must not say that it keeps secrets where nothing does. */
+function requireKept(secrets: SecretSink | null, store: ResourceStore): SecretSink | null {
+  if (secrets !== null && store.secrets === undefined)
+    throw new TypeError("A sink of secrets is given, and the store keeps no hashes: leave it out.");
+  return secrets;
+}
+
 async function noSecurityEvents(): Promise<null> {
   return null;
 }
@@ -123,6 +137,7 @@ async function noSecurityEvents(): Promise<null> {
 function adaptedEnvironment(environment: Environment, rules: OwnRules): Environment {
   const { registry = environment.registry, schemaRevision = environment.schemas, hooks, limits } = rules;
   const { store } = environment;
+  const { secrets = environment.secrets } = rules;
   const isOther = registry !== environment.registry;
   return {
     ...environment,
@@ -131,6 +146,7 @@ function adaptedEnvironment(environment: Environment, rules: OwnRules): Environm
       ? createModelCatalog(registry, (type) => capabilitiesOf(store, type).ids)
       : environment.catalog,
     schemas: schemaRevision,
+    secrets: requireKept(secrets, store),
     limits: { ...environment.limits, ...limits },
     hooks: hooks === undefined ? environment.hooks : requireHooks(hooks, { registry, store }),
   };

@@ -12,6 +12,7 @@ import type { TargetBinder } from "./patch/target-cache.ts";
 import type { RecentTexts } from "./projection/recent-texts.ts";
 import type { CursorSeal } from "./query/paging/cursor-seal.ts";
 import type { FilterParser } from "./query/parser.ts";
+import type { SecretSink } from "./secrets/secret-sink.ts";
 import type { ResourceStore } from "./store/port.ts";
 import type { Validator } from "./validation/validator.ts";
 
@@ -51,6 +52,8 @@ export interface Environment {
   readonly schemas: number | null;
   readonly store: ResourceStore;
   readonly sources: Sources;
+  /** Null where secrets are dropped. */
+  readonly secrets: SecretSink | null;
   readonly limits: ServiceLimits;
   readonly validator: Validator;
   readonly parser: FilterParser;

@@ -172,6 +172,8 @@ export type {
   HandlerReplace,
   ResourceHandler,
 } from "./handlers/resource-handler.ts";
+export { prepareSecret } from "./secrets/prepare-secret.ts";
+export type { SecretChange, SecretHashes, SecretSink, SecretTarget } from "./secrets/secret-sink.ts";
 export type { Statement, StatementValue } from "./store/statement.ts";
 export type {
   HookContext,

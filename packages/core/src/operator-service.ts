@@ -10,6 +10,7 @@ import type { ServiceLimits } from "./limits.ts";
 import type { ExportedResource } from "./operations/export.ts";
 import type { ImportOperations } from "./operations/import/import-operations.ts";
 import type { RestoreOperations } from "./operations/restore/restore-operations.ts";
+import type { SecretSink } from "./secrets/secret-sink.ts";
 import type { ScimService } from "./service.ts";
 
 /** What some tenants of a service have of their own; what is left out is as the service has it. */
@@ -20,6 +21,8 @@ export interface OwnRules {
   readonly schemaRevision?: number | undefined;
   /** What the application says to changes, by resource type of the registry. */
   readonly hooks?: Readonly<Record<string, ResourceHooks>> | undefined;
+  /** Who hashes secrets; null where they are dropped. */
+  readonly secrets?: SecretSink | null | undefined;
   /** Limits that bound requests and answers; those of values are the service's. */
   readonly limits?:
     | Partial<Pick<ServiceLimits, "pageSize" | "maxResults" | "bulkOperations" | "answerReferences">>
@@ -40,7 +43,7 @@ export interface OperatorService extends ScimService, ImportOperations, RestoreO
   /**
    * The same service with other rules, for tenants that have some of their own. It shares the store, the turns of changes
    * and what was compiled; indexes that its registry wants are not seen to (see `IndexCatalog.maintain`).
-   * @throws TypeError for hooks of a type that the registry has not
+   * @throws TypeError for hooks of a type that the registry has not, and a sink of secrets whose hashes the store cannot keep
    */
   adapted(rules: OwnRules): OperatorService;
   /** What the service keeps so as not to make it twice, for metrics. */

@@ -171,6 +171,60 @@ const PLANTED: Planted = [
     }),
   ],
   [
+    "secret/change",
+    "takes the hash away where a change names none",
+    writing((whole, scope, plan) =>
+      whole.write(
+        scope,
+        plan.kind === "update" ? { secrets: [{ path: "password", hash: null }], ...plan } : plan,
+      ),
+    ),
+  ],
+  [
+    "secret/refused",
+    "keeps the hash of a change that it refused",
+    writing(async (whole, scope, plan) => {
+      const result = await whole.write(scope, plan);
+      const isStale = result.kind === "conflict" && result.current !== null;
+      if (!isStale || plan.kind !== "update") return result;
+      await whole.write(scope, { ...plan, expectedVersion: result.current, body: null });
+      return result;
+    }),
+  ],
+  [
+    "secret/deleted",
+    "brings the hash of a deleted resource back with it",
+    (whole) => {
+      const created = new Map<string, string | null>();
+      const restored = new Set<string>();
+      return {
+        ...whole,
+        write: async (scope, plan) => {
+          if (plan.kind === "restore") restored.add(plan.id);
+          if (plan.kind === "create") created.set(plan.id, plan.secrets?.[0]?.hash ?? null);
+          return whole.write(scope, plan);
+        },
+        secrets: {
+          find: async (scope, target) =>
+            restored.has(target.id)
+              ? (created.get(target.id) ?? null)
+              : ((await whole.secrets?.find(scope, target)) ?? null),
+        },
+      };
+    },
+  ],
+  [
+    "secret/of-whom",
+    "finds hashes by the id alone",
+    (whole) => ({
+      ...whole,
+      secrets: {
+        find: async (scope, target) =>
+          (await whole.secrets?.find(scope, { ...target, type: "User" })) ?? null,
+      },
+    }),
+  ],
+  [
     "snapshot/one-state",
     "finds the groups of members as they are now",
     (whole) => ({

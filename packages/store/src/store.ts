@@ -24,6 +24,7 @@ import type { DerivedRows } from "./derived/derived-rows.ts";
 import type { WaitingEvents } from "./events/waiting-events.ts";
 import type { ReceiverBacklog } from "./receivers/backlogs.ts";
 import type { StoreIndexes } from "./indexes/keeper.ts";
+import type { SecretStore } from "./secrets/secret-store.ts";
 import type { CommitListener, StoreLoad } from "./load.ts";
 
 /** An open store. */
@@ -33,6 +34,8 @@ export interface Store {
   readonly indexes: StoreIndexes;
   /** Compares indexes, unique values and counters with resources, and makes them right. */
   readonly derived: DerivedRows;
+  /** Hashes secrets of resources and verifies them: the sink of a service that keeps some. */
+  readonly secrets: SecretStore;
   readonly tokens: TokenStore;
   readonly tenants: TenantStore;
   /** Schema and ResourceType documents of tenants. */

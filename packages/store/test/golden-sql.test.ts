@@ -97,6 +97,21 @@ const OPERATIONS: readonly (readonly [string, (resources: ResourceStore) => Prom
     },
   ],
   [
+    "set a secret and remove another",
+    async (resources) => {
+      const secrets = [
+        { path: "password", hash: "$test$c2FsdA$aGFzaA" },
+        { path: "pin", hash: null },
+      ];
+      const plan = { ...updatePlan(await fetchOne(resources, ANNA), {}), secrets };
+      return (store) => store.write(SCOPE, plan);
+    },
+  ],
+  [
+    "find the hash of a secret",
+    async () => async (resources) => resources.secrets?.find(SCOPE, { ...ANNA, path: "password" }),
+  ],
+  [
     "change another version",
     async (resources) => {
       const plan = updatePlan(await fetchOne(resources, ANNA), { body: { userName: "anne" } });

@@ -46,9 +46,11 @@ export {
   NO_TENANT_SETTINGS,
   RETENTION_DAYS,
   RETENTION_KINDS,
+  SECRET_HANDLINGS,
   TENANT_LIMIT_NAMES,
   TENANT_LIMITS,
   type RetentionKind,
+  type SecretHandling,
   type ServiceCeilings,
   type ServiceRetention,
   type TenantLimit,
@@ -129,6 +131,7 @@ export {
   type FoundDuplicates,
 } from "./administration/duplicate-values.ts";
 export { type RulePorts, type SettledRules, settleRules } from "./administration/hold-rules.ts";
+export { forgetSecrets, type SecretRemoval } from "./administration/forget-secrets.ts";
 export {
   changeTenant,
   createTenant,

@@ -15,7 +15,14 @@ test.each<[how: keyof typeof STORES, told: readonly unknown[]]>([
 ])("metrics of a store that %s are told, and nobody waits for what it does not tell", async (how, told) => {
   const asked = { times: 0 };
   const answers = askStore({
-    tenants: { find: STORES[how], list: never, add: never, replace: never, removeRows: never },
+    tenants: {
+      find: STORES[how],
+      list: never,
+      add: never,
+      replace: never,
+      removeRows: never,
+      removeHashes: never,
+    },
   });
   const figure = answers.figure(async () => {
     asked.times += 1;
@@ -34,7 +41,7 @@ test("a store that answers again is told of with the next reading", async () => 
     return null;
   };
   const { isUp } = askStore({
-    tenants: { find, list: never, add: never, replace: never, removeRows: never },
+    tenants: { find, list: never, add: never, replace: never, removeRows: never, removeHashes: never },
   });
   expect(await isUp()).toBe(false);
   store.isAway = false;

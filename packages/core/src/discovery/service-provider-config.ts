@@ -9,6 +9,7 @@ import {
 } from "@scim/schemas";
 import type { RequestContext } from "../context.ts";
 import type { DocumentationUri, Environment } from "../environment.ts";
+import { isHashed } from "../model/secrets.ts";
 import { isInteropConformant } from "../profiles/profile.ts";
 import { capabilitiesOf } from "../store/capabilities.ts";
 
@@ -45,7 +46,7 @@ export async function serviceProviderConfig(
       maxPayloadSize: limits.bulkPayload,
     },
     filter: { supported: true, maxResults: limits.maxResults },
-    changePassword: { supported: false },
+    changePassword: { supported: keepsSecrets(environment) },
     sort: { supported: true },
     etag: { supported: offers("versions") },
     ...(isPlain ? {} : { pagination: paginationOf(environment) }),
@@ -59,6 +60,14 @@ export async function serviceProviderConfig(
     authenticationSchemes: authenticationSchemes.map((scheme) => ({ ...scheme })),
     ...(own === null ? {} : { [SERVICE_PROVIDER_CONFIG_EXTENSION_URN]: own }),
   };
+}
+
+/** Whether secrets are kept, of every type that has one: a password is one of them, told by the schema and not by name. */
+function keepsSecrets({ secrets, catalog, store }: Environment): boolean {
+  const holders = catalog.models().filter((model) => model.rows === null && model.secrets.some(isHashed));
+  return (
+    secrets !== null && holders.length > 0 && holders.every(({ name }) => capabilitiesOf(store, name).secrets)
+  );
 }
 
 /** How pages are offered (RFC 9865 §4). */

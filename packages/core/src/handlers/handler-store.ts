@@ -126,6 +126,7 @@ export function createHandlerStore(options: HandlerStoreOptions): ResourceStore 
       return store === null ? DEFAULT_CAPABILITIES : capabilitiesOf(store, type);
     },
     ...(store?.indexes === undefined ? {} : { indexes: store.indexes }),
+    ...(store?.secrets === undefined ? {} : { secrets: store.secrets }),
     ...(store?.deleted === undefined ? {} : { deleted: deletedBeside(store.deleted, typeOf) }),
   };
 

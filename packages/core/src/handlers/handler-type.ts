@@ -26,6 +26,7 @@ export function handlerCapabilities({ comparesVersions, previews, ids }: Resourc
     preview: previews === true,
     statements: false,
     staging: false,
+    secrets: false,
     ids: ids ?? DEFAULT_ID_FORM,
   };
 }

@@ -16,18 +16,43 @@ export function isSecret(node: AttributeNode): boolean {
   return node.attribute.mutability === "writeOnly" && node.attribute.returned === "never";
 }
 
-/** Takes the values of secret attributes out of a resource, in place, and tells the paths of those that had one. */
-export function takeSecrets(secrets: readonly AttributeNode[], resource: MutableObject): readonly string[] {
-  return secrets.filter((node) => takeAlong(resource, node.keys)).map((node) => node.path);
+/**
+ * Whether a hash of the secret can be kept: it is one text of its resource. What a resource may have several of, or is no
+ * text, is dropped always.
+ */
+export function isHashed(node: AttributeNode): boolean {
+  const { attribute, parent } = node;
+  return attribute.type === "string" && !attribute.multiValued && parent?.attribute.multiValued !== true;
+}
+
+/** A secret that was taken out of a resource. */
+export interface TakenSecret {
+  readonly node: AttributeNode;
+  /** Its value, or the first of them. */
+  readonly value: MutableValue;
+}
+
+/** Takes the values of secret attributes out of a resource, in place. */
+export function takeSecrets(
+  secrets: readonly AttributeNode[],
+  resource: MutableObject,
+): readonly TakenSecret[] {
+  return secrets.flatMap((node) => {
+    const [value] = takeAlong(resource, node.keys);
+    return value === undefined ? [] : [{ node, value }];
+  });
 }
 
 /** Deletes what is at the end of a path of member names, through lists, and objects that lose everything by it. */
-function takeAlong(value: MutableValue | undefined, keys: readonly string[]): boolean {
-  if (Array.isArray(value)) return value.filter((each) => takeAlong(each, keys)).length > 0;
+function takeAlong(value: MutableValue | undefined, keys: readonly string[]): readonly MutableValue[] {
+  if (Array.isArray(value)) return value.flatMap((each) => takeAlong(each, keys));
   const [key, ...rest] = keys;
-  if (key === undefined || !isMutableObject(value) || !Object.hasOwn(value, key)) return false;
-  if (rest.length === 0) return delete value[key];
+  if (key === undefined || !isMutableObject(value) || !Object.hasOwn(value, key)) return [];
   const inner = ownMutable(value, key);
+  if (rest.length === 0) {
+    delete value[key];
+    return inner === undefined ? [] : [inner];
+  }
   const taken = takeAlong(inner, rest);
   if (isMutableObject(inner) && Object.keys(inner).length === 0) delete value[key];
   return taken;

@@ -20,7 +20,7 @@ import type { AttributeNode } from "../model/attribute-node.ts";
 import type { ResourceModel } from "../model/resource-model.ts";
 import type { StagedBody } from "../requests.ts";
 import { StagedLists } from "./long-body/staged-lists.ts";
-import { takeSecrets } from "../model/secrets.ts";
+import { takeRequestSecrets, type RequestSecrets } from "../secrets/request-secrets.ts";
 import type { ResourceContext } from "../validation/json-schema.ts";
 
 /** A resource as sent, in normal form and valid, collections included and secrets gone. */
@@ -30,8 +30,8 @@ export interface ReadBody {
   readonly given: ReadonlySet<AttributeNode>;
   /** Attributes of the resource and of extensions that the body did not give, and that have their default. */
   readonly defaulted: ReadonlySet<AttributeNode>;
-  /** Paths of the secrets that were taken out. */
-  readonly secrets: readonly string[];
+  /** The secrets that were taken out. */
+  readonly secrets: RequestSecrets;
   /** The collections whose values were staged: in the resource stand examples of them. */
   readonly staged: ReadonlySet<AttributeNode>;
 }
@@ -84,7 +84,8 @@ export function readBody(environment: Environment, request: BodyReading, context
     maxValues: environment.limits.attributeValues,
     touched: null,
   });
-  return { resource, given, defaulted, secrets: takeSecrets(model.secrets, resource), staged: staged.nodes };
+  const secrets = takeRequestSecrets(environment, model, { resource });
+  return { resource, given, defaulted, secrets, staged: staged.nodes };
 }
 
 /** Attributes that clients send back as they read them. */

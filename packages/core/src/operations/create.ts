@@ -12,6 +12,7 @@ import { selectAttributes } from "../projection/selection.ts";
 import type { ResourceAnswer } from "../answers.ts";
 import type { CreateRequest } from "../requests.ts";
 import { createRow } from "./rows/create-row.ts";
+import { SecretHashing } from "../secrets/request-secrets.ts";
 import type { StoredResource } from "../store/stored-resource.ts";
 import type { CreatePlan } from "../store/write-plan.ts";
 import { answerWith } from "./answer.ts";
@@ -31,10 +32,16 @@ export async function createResource(
   if (model.rows !== null)
     return createRow(environment, context, { rows: { model, source: model.rows }, request });
   const { body, staged: stagedBody } = request;
-  const { resource, given, staged } = readNewBody(environment, { model, body, staged: stagedBody }, context);
+  const read = readNewBody(environment, { model, body, staged: stagedBody }, context);
+  const { resource, given, staged } = read;
   const selection = selectAttributes(model, { ...request, given }, context);
   const collections = new Map([...takeCollections(model, resource)].filter(([node]) => !staged.has(node)));
-  const state = { model, body: resource, collections };
+  const state = {
+    model,
+    body: resource,
+    collections,
+    secrets: await new SecretHashing(environment, context).planned(read.secrets),
+  };
   const planned = planCreation(environment, context, state);
   const owner = { model, id: planned.id };
   const long =

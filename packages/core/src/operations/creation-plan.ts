@@ -10,6 +10,7 @@ import type { ResourceModel } from "../model/resource-model.ts";
 import { collectionDeltas, type CollectionValues } from "../plan/collections.ts";
 import { entriesOf } from "../plan/entries.ts";
 import { indexedAttributes } from "../plan/indexed-attributes.ts";
+import type { PlannedSecrets } from "../secrets/request-secrets.ts";
 import type { CreatePlan } from "../store/write-plan.ts";
 import { instantText } from "./write-instant.ts";
 
@@ -23,6 +24,8 @@ export interface NewState {
   readonly id?: string;
   /** When it was created elsewhere. Default: now. */
   readonly created?: string;
+  /** Secrets that come with it. Default: none. */
+  readonly secrets?: PlannedSecrets;
   /** The entries of the body, where they are known. */
   readonly entries?: StateEntries | undefined;
 }
@@ -33,7 +36,7 @@ export type StateEntries = Pick<CreatePlan, "index" | "indexRevision" | "unique"
 /** Plans a new resource. */
 export function planCreation(environment: Environment, context: RequestContext, state: NewState): CreatePlan {
   const { sources } = environment;
-  const { model, collections, id, created } = state;
+  const { model, collections, id, created, secrets } = state;
   return {
     // First: the engine then copies the parts as they are, and not one by one.
     ...statePlan(environment, context, state),
@@ -44,6 +47,7 @@ export function planCreation(environment: Environment, context: RequestContext, 
     nonce: sources.newNonce(),
     collections: collectionDeltas(new Map(), collections),
     ...(created === undefined ? {} : { created }),
+    ...(secrets === undefined || secrets.changes.length === 0 ? {} : { secrets: secrets.changes }),
   };
 }
 

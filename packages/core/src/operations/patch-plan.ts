@@ -10,7 +10,6 @@ import type { RequestContext } from "../context.ts";
 import type { Environment } from "../environment.ts";
 import type { AttributeNode } from "../model/attribute-node.ts";
 import type { ResourceModel } from "../model/resource-model.ts";
-import { takeSecrets } from "../model/secrets.ts";
 import { applyOperations, bindOperations, type RequestOperation } from "../patch/apply.ts";
 import { coalesce } from "../patch/coalesce.ts";
 import { collectionNeeds } from "../patch/needs.ts";
@@ -18,6 +17,7 @@ import { readOperations } from "../patch/operation.ts";
 import { Effort } from "../patch/effort.ts";
 import type { BindingContext } from "../patch/state.ts";
 import { putCollections, takeCollections, type CollectionValues } from "../plan/collections.ts";
+import { SecretHashing, takeRequestSecrets } from "../secrets/request-secrets.ts";
 import type { ReferenceValue, StoredResource } from "../store/stored-resource.ts";
 import type { UpdatePlan } from "../store/write-plan.ts";
 import { scopeOf } from "../store/scope.ts";
@@ -37,6 +37,7 @@ export interface BoundPatch {
   readonly model: ResourceModel;
   readonly operations: readonly RequestOperation[];
   readonly binding: BindingContext;
+  readonly hashing: SecretHashing;
 }
 
 /**
@@ -50,7 +51,7 @@ export function bindPatch(
 ): BoundPatch {
   const binding = bindingContext(environment, context, request);
   const operations = coalesce(bindOperations(readOperations(request.body, context), binding));
-  return { model: request.model, operations, binding };
+  return { model: request.model, operations, binding, hashing: new SecretHashing(environment, context) };
 }
 
 function bindingContext(
@@ -79,7 +80,7 @@ export async function planPatch(
   context: RequestContext,
   { patch, stored }: { readonly patch: BoundPatch; readonly stored: StoredResource },
 ): Promise<Patched> {
-  const { model, operations, binding } = patch;
+  const { model, operations, binding, hashing } = patch;
   const known = await readNeeded(environment, context, { stored, operations });
   const touched = new Set(operations.map(({ target }) => target.attribute.keys[0] ?? ""));
   const resource = copyTouched(stored.body, touched);
@@ -96,7 +97,7 @@ export async function planPatch(
     maxValues: environment.limits.attributeValues,
     touched,
   });
-  const secrets = takeSecrets(model.secrets, resource);
+  const secrets = takeRequestSecrets(environment, model, { resource, operations });
   const wanted = takeCollections(model, resource);
   await refuseMoreReferences(environment, context, { ...changed, wanted });
   const next: NextState = {
@@ -104,7 +105,7 @@ export async function planPatch(
     stored,
     body: resource,
     collections: { known, wanted },
-    secrets,
+    secrets: await hashing.planned(secrets),
     kind: "patched",
   };
   return { plan: planUpdate(environment, context, next), next };

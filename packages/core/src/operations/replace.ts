@@ -13,6 +13,7 @@ import { readSelection } from "../projection/read-selection.ts";
 import { selectAttributes } from "../projection/selection.ts";
 import type { ResourceAnswer } from "../answers.ts";
 import type { ReplaceRequest } from "../requests.ts";
+import { SecretHashing } from "../secrets/request-secrets.ts";
 import type { StoredResource } from "../store/stored-resource.ts";
 import { answerWith } from "./answer.ts";
 import { readBody } from "./body.ts";
@@ -36,13 +37,16 @@ export async function replaceResource(
   const onReadOnly = (node: AttributeNode, value: JsonValue): void => {
     readOnly.set(node, value);
   };
-  const { resource, given, defaulted, secrets, staged } = readBody(
+  const read = readBody(
     environment,
     { model, body: request.body, staged: request.staged, onReadOnly, as: "input" },
     context,
   );
+  const { resource, given, defaulted, staged } = read;
   const selection = selectAttributes(model, { ...request, given }, context);
   const wanted = takeCollections(model, resource);
+  // Before the turn of the resource, which others wait for.
+  const secrets = await new SecretHashing(environment, context).planned(read.secrets);
   const replacement: Replacement = { model, selection, body: resource, wanted, secrets, defaulted, readOnly };
   const select = boundedSelection(environment, request, {
     ...readSelection(model, selection, environment.limits.groups),

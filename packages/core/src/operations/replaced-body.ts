@@ -17,6 +17,7 @@ import type { AttributeNode } from "../model/attribute-node.ts";
 import type { ResourceModel } from "../model/resource-model.ts";
 import type { CollectionValues } from "../plan/collections.ts";
 import type { Selection } from "../projection/selection.ts";
+import type { PlannedSecrets } from "../secrets/request-secrets.ts";
 import type { StoredResource } from "../store/stored-resource.ts";
 
 /** What a body asks for. */
@@ -26,7 +27,7 @@ export interface Replacement {
   /** As sent, without collections. */
   readonly body: MutableObject;
   readonly wanted: CollectionValues;
-  readonly secrets: readonly string[];
+  readonly secrets: PlannedSecrets;
   /** Attributes whose value in the body is their default. */
   readonly defaulted: ReadonlySet<AttributeNode>;
   /** ReadOnly values of the body, which must not differ where the profile does not ignore them. */

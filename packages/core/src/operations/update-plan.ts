@@ -13,6 +13,7 @@ import { collectionDeltas, type CollectionValues } from "../plan/collections.ts"
 import { entriesOf, entryDelta } from "../plan/entries.ts";
 import { type IndexedAttributes, indexedAttributes } from "../plan/indexed-attributes.ts";
 import { ALL_CONSTRAINTS } from "../profiles/profile.ts";
+import type { PlannedSecrets } from "../secrets/request-secrets.ts";
 import type { StoredResource } from "../store/stored-resource.ts";
 import type {
   EntryDelta,
@@ -34,8 +35,7 @@ export interface NextState {
   readonly collections: { readonly known: CollectionValues; readonly wanted: CollectionValues };
   /** How those change that were not read. */
   readonly long?: LongChanges | undefined;
-  /** Paths of secrets that the request set. Nobody can tell whether they are new, so they count as a change. */
-  readonly secrets: readonly string[];
+  readonly secrets: PlannedSecrets;
   readonly kind: Extract<ResourceEvent["kind"], "replaced" | "patched">;
 }
 
@@ -50,7 +50,7 @@ export function planUpdate(
   const collections = [...collectionDeltas(next.collections.known, next.collections.wanted), ...deltas];
   const changed = changedMembers(stored.body, body);
   const paths = [...collections, ...(staged?.changes ?? [])].map(({ path }) => path);
-  if (changed.length === 0 && paths.length === 0 && next.secrets.length === 0) return null;
+  if (changed.length === 0 && paths.length === 0 && next.secrets.paths.length === 0) return null;
   const { sources } = environment;
   const indexed = indexedAttributes(model, environment.store.indexes, context.tenant);
   const { index, unique, whereHeld } =
@@ -70,11 +70,12 @@ export function planUpdate(
     whereHeld,
     collections,
     ...(staged === undefined ? {} : { staged }),
+    ...(next.secrets.changes.length === 0 ? {} : { secrets: next.secrets.changes }),
     event: {
       kind: next.kind,
       subject: context.subject,
       origin: context.origin,
-      changed: [...changed, ...paths, ...next.secrets],
+      changed: [...changed, ...paths, ...next.secrets.paths],
     },
   };
 }

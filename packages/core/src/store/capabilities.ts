@@ -22,6 +22,8 @@ export interface TypeCapabilities {
   readonly statements: boolean;
   /** Whether long collections can be brought in by a stage before the write that takes them over. */
   readonly staging: boolean;
+  /** Whether hashes of secrets are kept beside the resources (`ResourceStore.secrets`). */
+  readonly secrets: boolean;
   readonly ids: IdForm;
 }
 
@@ -37,6 +39,7 @@ export const DEFAULT_CAPABILITIES: TypeCapabilities = {
   preview: true,
   statements: false,
   staging: true,
+  secrets: false,
   ids: DEFAULT_ID_FORM,
 };
 

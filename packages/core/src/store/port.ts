@@ -14,6 +14,7 @@ import type { IndexCatalog } from "./index-catalog.ts";
 import type { ReferenceRow, ReferenceRowFilter, ReferenceRowQuery } from "./reference-rows.ts";
 import type { ResourceSnapshot } from "./resource-snapshot.ts";
 import type { ReferenceStage } from "./reference-stage.ts";
+import type { SecretHashes } from "../secrets/secret-sink.ts";
 import type { ReferenceValue, StoredResource, StoredText } from "./stored-resource.ts";
 import type { WritePlan, WriteResult } from "./write-plan.ts";
 
@@ -135,6 +136,8 @@ export interface ResourceStore {
   readonly imports?: ImportStore | undefined;
   /** Rules of connections that it holds; without it each write keeps those of its own profile alone. */
   readonly rules?: ConnectionRules | undefined;
+  /** The hashes of secrets that it keeps; without it `WritePlan`s bring none. */
+  readonly secrets?: SecretHashes | undefined;
   /** Deleted resources that can be restored; without it what is deleted is gone for good, and no `RestorePlan` comes. */
   readonly deleted?: DeletedResources | undefined;
   /** The resource, or null where it does not exist, is deleted, or belongs to another tenant. */

@@ -6,6 +6,7 @@ import type { ComparisonKey } from "@scim/filter";
 import type { JsonObject } from "@scim/schemas";
 import type { ChangeOrigin } from "./change-origin.ts";
 import type { CollectionChange } from "./event-feed.ts";
+import type { SecretChange } from "../secrets/secret-sink.ts";
 import type { StagedWrite } from "./reference-stage.ts";
 import type { Statement } from "./statement.ts";
 import type { ReferenceValue, StoredResource } from "./stored-resource.ts";
@@ -77,6 +78,8 @@ interface CollectionsPlan {
   readonly collections: readonly CollectionDelta[];
   /** Collections that come to hold what a stage holds, beside those of `collections`. */
   readonly staged?: StagedWrite | undefined;
+  /** Hashes of secrets, for a type whose secrets the store keeps (`TypeCapabilities.secrets`). Default: all stay. */
+  readonly secrets?: readonly SecretChange[];
 }
 
 /** Stores a new resource. */

@@ -4,6 +4,7 @@
  * @module
  */
 import { compareKeys } from "@scim/filter";
+import { DEFAULT_CAPABILITIES } from "../store/capabilities.ts";
 import { cutoffFor } from "../store/cutoff.ts";
 import type { DeletedPage, DeletedPlace, DeletedResource } from "../store/deleted-resources.ts";
 import type { EventFeed } from "../store/event-feed.ts";
@@ -81,6 +82,11 @@ export function createMemoryStore(): MemoryStore {
         return found === undefined ? null : { ...shownDeleted(tenant, found), body: found.body };
       },
     },
+    secrets: {
+      find: async (scope, { type, id, path }) =>
+        tenantOf(scope.tenant).live(type, id)?.secrets.get(path) ?? null,
+    },
+    capabilities: () => ({ ...DEFAULT_CAPABILITIES, secrets: true }),
     rules: memoryRules(tenantOf),
     stage: async (scope) => stages.open(tenantOf(scope.tenant)),
     write: async ({ tenant, connection }, plan) => applyPlan(tenantOf(tenant), { connection, stages }, plan),

@@ -28,6 +28,8 @@ export interface MemoryResource {
   body: JsonObject;
   /** Values by path and by `value`, in the order of adding. */
   readonly collections: Map<string, Map<string, PlacedReference>>;
+  /** Hashes of secrets by path. */
+  readonly secrets: Map<string, string>;
 }
 
 /** The values of a collection of a resource, in the order of adding. */

@@ -115,10 +115,12 @@ function added(tenant: MemoryTenant, connection: string, plan: CreatePlan): Memo
     deleted: null,
     body: plan.body,
     collections: new Map(),
+    secrets: new Map(),
   };
   tenant.add(resource);
   for (const entry of taken(tenant, plan)) tenant.hold(entry, resource);
   for (const delta of plan.collections) applyDelta(resource, delta);
+  keepSecrets(resource, plan);
   return resource;
 }
 
@@ -130,11 +132,19 @@ function changed(tenant: MemoryTenant, plan: UpdatePlan | DeletePlan): MemoryRes
     for (const entry of taken(tenant, plan)) tenant.hold(entry, resource);
     if (plan.body !== null) resource.body = plan.body;
     for (const delta of plan.collections) applyDelta(resource, delta);
+    keepSecrets(resource, plan);
   } else {
     tenant.releaseAll(resource);
+    resource.secrets.clear();
     resource.deleted = plan.at;
   }
   return resource;
+}
+
+function keepSecrets(resource: MemoryResource, { secrets = [] }: CreatePlan | UpdatePlan): void {
+  for (const { path, hash } of secrets)
+    if (hash === null) resource.secrets.delete(path);
+    else resource.secrets.set(path, hash);
 }
 
 function restored(tenant: MemoryTenant, plan: RestorePlan): MemoryResource {

@@ -13,6 +13,7 @@ import {
   type RequestContext,
   type ResourceStore,
   type OperatorService,
+  type SecretSink,
   type ServiceLimits,
   type Sources,
 } from "../../src/index.ts";
@@ -42,6 +43,8 @@ export interface TestServiceOptions {
   /** What makes cursors; by default there are none. */
   readonly cursorSeal?: CursorSeal;
   readonly sources?: Partial<Sources>;
+  /** Who hashes secrets; by default they are dropped. */
+  readonly secrets?: SecretSink;
   /** What the application says to changes. */
   readonly hooks?: Readonly<Record<string, ResourceHooks>>;
 }

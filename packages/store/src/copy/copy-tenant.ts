@@ -34,6 +34,8 @@ interface TenantRow {
   readonly displayName: string | null;
   /** Limits and retention, as JSON. */
   readonly settings: string;
+  /** Whether hashes of secrets are kept. */
+  readonly secrets: string;
   readonly documents: number;
   readonly revision: number;
 }
@@ -42,7 +44,7 @@ interface TenantRow {
 export function* readTenants(): Steps<readonly Tenant[]> {
   const all = NAMING.map((table) => `SELECT tenant FROM ${table}`).join(" UNION ");
   const { rows }: Answer = yield {
-    text: `SELECT a.tenant, t.created, t.state, t.display_name, t.settings, t.documents, t.revision FROM (${all}) a LEFT JOIN tenants t ON t.tenant = a.tenant ORDER BY a.tenant`,
+    text: `SELECT a.tenant, t.created, t.state, t.display_name, t.settings, t.secrets, t.documents, t.revision FROM (${all}) a LEFT JOIN tenants t ON t.tenant = a.tenant ORDER BY a.tenant`,
     params: [],
   };
   return rows.map((row) => ({ name: textOf(row, "tenant"), row: tenantRowOf(row) }));
@@ -56,17 +58,18 @@ function tenantRowOf(row: Row): TenantRow | null {
     state: textOf(row, "state"),
     displayName: textOrNullOf(row, "display_name"),
     settings: textOf(row, "settings"),
+    secrets: textOf(row, "secrets"),
     documents: numberOf(row, "documents"),
     revision: numberOf(row, "revision"),
   };
 }
 
 function insertTenant(name: string, row: TenantRow): Sql {
-  const { created, state, displayName, settings, documents, revision } = row;
-  return sql`INSERT INTO tenants (tenant, created, state, display_name, settings, documents, revision)
-    VALUES (${name}, ${created}, ${state}, ${displayName}, ${settings}, ${documents}, ${revision})
+  const { created, state, displayName, settings, secrets, documents, revision } = row;
+  return sql`INSERT INTO tenants (tenant, created, state, display_name, settings, secrets, documents, revision)
+    VALUES (${name}, ${created}, ${state}, ${displayName}, ${settings}, ${secrets}, ${documents}, ${revision})
     ON CONFLICT (tenant) DO UPDATE SET created = excluded.created, state = excluded.state,
-      display_name = excluded.display_name, settings = excluded.settings,
+      display_name = excluded.display_name, settings = excluded.settings, secrets = excluded.secrets,
       documents = excluded.documents, revision = excluded.revision`;
 }
 

@@ -195,6 +195,7 @@ export const SMALL_TABLES: readonly CopiedTable[] = [
     key: ["connection"],
     columns: ["run", "begun", "last", "intervals", "silence_told"],
   }),
+  table("secret_hashes", { key: ["type", "id", "path"], columns: ["hash"] }),
   table("subject_secrets", { key: ["id", "type"], columns: ["secret"] }),
   table("erasures", { key: ["subject"], columns: ["key_id", "at"] }),
   table("erased_lately", { key: ["id"], columns: ["at"] }),
@@ -244,4 +245,5 @@ export const MUST_BE_EMPTY: readonly string[] = [
   "oauth_clients",
   "attribute_index",
   "unique_values",
+  "secret_hashes",
 ];

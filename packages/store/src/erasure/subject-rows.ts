@@ -6,6 +6,7 @@ import type { ErasedRows, Subject } from "@scim/events";
 import type { Dialect } from "../dialect.ts";
 import { ownRows, removeRows } from "../resources/collections.ts";
 import { sql } from "../sql.ts";
+import { removeHashes } from "../secrets/hash-rows.ts";
 import type { Answer, Outcome, Steps } from "../steps.ts";
 import { eraseGuardNames } from "./guard-names.ts";
 import { typesOf } from "./subjects.ts";
@@ -43,6 +44,7 @@ function* removeResource({ tenant, type, id }: Subject & { readonly type: string
   const { changes }: Answer = yield sql`DELETE FROM resources
     WHERE tenant = ${tenant} AND type = ${type} AND id = ${id} AND deleted IS NOT NULL`;
   if (changes === 0) return 0;
+  yield removeHashes({ tenant, type, id });
   yield* removeRows(ownRows({ tenant, type, owner: id }));
   yield sql`DELETE FROM attribute_index WHERE tenant = ${tenant} AND type = ${type} AND id = ${id}`;
   yield sql`DELETE FROM unique_values WHERE tenant = ${tenant} AND type = ${type} AND id = ${id}`;

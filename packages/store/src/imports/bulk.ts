@@ -66,7 +66,7 @@ export interface Bulk {
 /** Plans that are fewer are written one by one: it costs about the same. */
 const FEWEST = 16;
 
-/** Plans as rows; null where others than new resources without references are among them. */
+/** Plans as rows; null where others than new resources without references and secrets are among them. */
 export function bulkOf(plans: readonly WritePlan[], step: ImportStep | null): Bulk | null {
   if (plans.length < FEWEST) return null;
   const bulk = new OpenBulk();
@@ -104,8 +104,9 @@ export class OpenBulk {
   }
 }
 
-function isPlain({ collections, staged, statements }: CreatePlan): boolean {
-  return collections.length === 0 && staged === undefined && (statements ?? []).length === 0;
+function isPlain({ collections, staged, statements = [], secrets = [] }: CreatePlan): boolean {
+  const beside = collections.length + statements.length + secrets.length;
+  return beside === 0 && staged === undefined;
 }
 
 /** A list of entries that is being filled. */

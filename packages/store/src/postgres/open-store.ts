@@ -23,6 +23,7 @@ import { createSigningKeyStore } from "../receivers/signing-key-store.ts";
 import { LongAnswerTurns } from "../resources/long-answer-turns.ts";
 import { watchWrites } from "../refused-writes.ts";
 import { createResourceStore } from "../resources/resource-store.ts";
+import { createSecretStore } from "../secrets/secret-store.ts";
 import type { Store } from "../store.ts";
 import { createAdminTrail } from "../tenancy/admin-acts.ts";
 import { createAdminStore } from "../tenancy/admin-store.ts";
@@ -145,6 +146,7 @@ function openMigrated(migrations: readonly Migration[], options: PostgresStoreOp
       resources: createResourceStore({ executor, dialect, indexes, turns, answers }, options.scans),
       indexes,
       derived: createDerivedRows({ executor, dialect }),
+      secrets: createSecretStore(executor),
       tokens: createTokenStore(executor, dialect),
       clients: createClientStore(executor, dialect),
       admins: createAdminStore(executor),

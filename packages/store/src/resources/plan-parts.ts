@@ -27,6 +27,7 @@ import {
   takeHeldEntry,
   takeUniqueEntry,
 } from "./entries.ts";
+import { changeHashes, removeHashes } from "../secrets/hash-rows.ts";
 import { eventStatement, freshContent, type WrittenPlan } from "./outbox.ts";
 
 /** What applying a plan needs. */
@@ -113,7 +114,10 @@ function created(
       ...heldValues(setting, owner, plan),
     ],
     counted: countedNew(setting, plan),
-    entries: addIndexEntries(owner, plan.index, setting.dialect).map(part),
+    entries: [
+      ...addIndexEntries(owner, plan.index, setting.dialect),
+      ...changeHashes(owner, plan.secrets ?? []),
+    ].map(part),
   };
 }
 
@@ -141,6 +145,7 @@ function updated(setting: WriteSetting, plan: UpdatePlan, { version, body }: Wri
     ...heldValues(setting, owner, plan),
     ...removeIndexEntries(owner, plan.index.remove, dialect).map(part),
     ...addIndexEntries(owner, plan.index.add, dialect).map(part),
+    ...changeHashes(owner, plan.secrets ?? []).map(part),
   ];
 }
 
@@ -154,10 +159,14 @@ function removed(setting: WriteSetting, plan: DeletePlan, version: string): read
   return [
     { statement, proof: isAt(owner, version), otherwise: "conflict" },
     ...removeAllEntries(owner).map(part),
+    part(removeHashes(owner)),
   ];
 }
 
-/** Takes the tombstone for the resource again: its own rows are still there, its entries went with the deletion. */
+/**
+ * Takes the tombstone for the resource again: its own rows are still there, its entries went with the deletion. So did the
+ * hashes of its secrets, save where a program deleted it that knows of none.
+ */
 function restored(setting: WriteSetting, plan: RestorePlan, { version, body }: Written): readonly PlanPart[] {
   const owner = ownerOf(setting, plan);
   const statement = sql`UPDATE resources
@@ -169,6 +178,7 @@ function restored(setting: WriteSetting, plan: RestorePlan, { version, body }: W
     { statement, proof: isAt(owner, version), otherwise: "conflict" },
     ...takenValues(setting, owner, plan.unique),
     ...heldValues(setting, owner, plan),
+    part(removeHashes(owner)),
   ];
 }
 

@@ -5,6 +5,7 @@
 import { type Cutoff, cutoffFor } from "@scim/core";
 import type { Dialect } from "../dialect.ts";
 import { sql } from "../sql.ts";
+import { removeHashes } from "../secrets/hash-rows.ts";
 import { type Answer, type Executor, type Outcome, PAUSE, type Steps, textOf } from "../steps.ts";
 import { ownRows, removeRows } from "./collections.ts";
 import { BEING_PURGED } from "./deleted.ts";
@@ -77,6 +78,8 @@ function* purgeTenant(
       yield sql`UPDATE resources SET deleted = ${BEING_PURGED} WHERE ${row}`;
       break;
     }
+    // Only a program that knows of no hashes leaves some.
+    yield removeHashes({ tenant, type, id });
     const { changes } = yield sql`DELETE FROM resources WHERE ${row}`;
     removed += changes;
     yield PAUSE;

@@ -8,6 +8,7 @@ import type { StoreIndexes } from "../indexes/keeper.ts";
 import { queryRunner, runQuery } from "../query/run-query.ts";
 import type { ScanLimits, ScanTurns } from "../query/scan-turns.ts";
 import { type BulkWriter, createImportStore } from "../imports/import-store.ts";
+import { findHash } from "../secrets/hash-rows.ts";
 import type { Executor } from "../steps.ts";
 import { readCollection } from "./collections.ts";
 import type { LongAnswerTurns } from "./long-answer-turns.ts";
@@ -22,8 +23,8 @@ import { purgeStages } from "./purge-stages.ts";
 import { Stages } from "./stages.ts";
 import { applyPlan, previewPlan } from "./write.ts";
 
-/** A database compares versions, takes back what is tried out, and runs statements of an application. */
-const CAPABILITIES: TypeCapabilities = { ...DEFAULT_CAPABILITIES, statements: true };
+/** A database compares versions, takes back what is tried out, runs statements of an application, and keeps hashes. */
+const CAPABILITIES: TypeCapabilities = { ...DEFAULT_CAPABILITIES, statements: true, secrets: true };
 
 /** What a store of resources works with. */
 export interface ResourceStoreOptions {
@@ -77,6 +78,7 @@ export function createResourceStore(
     },
     rules: createConnectionRules(executor, dialect),
     deleted: deletedResources(executor),
+    secrets: { find: ({ tenant }, target) => executor.read(findHash(tenant, target)) },
     imports: createImportStore({ executor, dialect, writeBulk }),
     capabilities: () => CAPABILITIES,
   };

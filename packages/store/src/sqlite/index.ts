@@ -11,6 +11,7 @@ export type { DeclaredIndex, IndexName, IndexOrigin } from "../indexes/declared-
 export type { IndexKeeping, StoreIndexes } from "../indexes/keeper.ts";
 export type { IndexState } from "../indexes/view.ts";
 export type { Store } from "../store.ts";
+export type { SecretStore } from "../secrets/secret-store.ts";
 export type { DerivedRows } from "../derived/derived-rows.ts";
 export type { DerivedFinding, DerivedPage } from "../derived/finding.ts";
 export type { CommitListener, StoreLoad } from "../load.ts";

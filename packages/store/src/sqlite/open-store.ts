@@ -25,6 +25,7 @@ import { LongAnswerTurns } from "../resources/long-answer-turns.ts";
 import { watchWrites } from "../refused-writes.ts";
 import { createResourceStore } from "../resources/resource-store.ts";
 import { sharedStage } from "../shared-stage.ts";
+import { createSecretStore } from "../secrets/secret-store.ts";
 import type { Store } from "../store.ts";
 import { createAdminTrail } from "../tenancy/admin-acts.ts";
 import { createAdminStore } from "../tenancy/admin-store.ts";
@@ -152,6 +153,7 @@ function openMigrated({ path, migrations }: MigrationTarget, options: SqliteStor
       ),
       indexes,
       derived: createDerivedRows({ executor, dialect: sqliteDialect }),
+      secrets: createSecretStore(executor),
       tokens: createTokenStore(executor, sqliteDialect),
       clients: createClientStore(executor, sqliteDialect),
       admins: createAdminStore(executor),

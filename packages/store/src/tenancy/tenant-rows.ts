@@ -9,6 +9,8 @@ import type { Answer, Outcome, Steps } from "../steps.ts";
 /** A table that holds rows of tenants, and its primary key behind the tenant. */
 type TenantTable = readonly [table: string, ...key: string[]];
 
+const HASHES: TenantTable = ["secret_hashes", "type", "id", "path"];
+
 /** In this order: what gives access goes first. `tenants` itself is none of them: its row keeps the name. */
 const TENANT_TABLES: readonly TenantTable[] = [
   ["tokens", "id"],
@@ -25,6 +27,7 @@ const TENANT_TABLES: readonly TenantTable[] = [
   ["reference_values", "type", "owner", "path", "position"],
   ["staged_references", "stage", "path", "position"],
   ["reference_stages", "stage"],
+  HASHES,
   ["resources", "type", "id"],
   ["resource_counters", "type", "shard"],
   ["events", "transaction_number", "sequence"],
@@ -54,6 +57,12 @@ const TENANT_TABLES: readonly TenantTable[] = [
 export function tenantTables({ openTransactions }: Dialect): readonly TenantTable[] {
   // Where the database does not number transactions by itself, the last number is a row.
   return openTransactions === null ? [...TENANT_TABLES, ["outbox_heads"]] : TENANT_TABLES;
+}
+
+/** Removes hashes of secrets of a tenant in one transaction. Resolves to how many. */
+export function* removeTenantHashes(removal: Removal): Steps<Outcome<number>> {
+  const { changes }: Answer = yield deletion(HASHES, removal);
+  return { keep: true, result: changes };
 }
 
 /** Rows of a tenant that are to be removed. */

@@ -12,8 +12,11 @@ import {
 } from "@scim/tenancy";
 import { parseObject } from "../resources/rows.ts";
 
+/** What the column holds: the rest stands in columns of its own. */
+type Kept = Omit<TenantSettings, "secrets">;
+
 /** Reads the column `settings`. */
-export function settingsOf(text: string): TenantSettings {
+export function settingsOf(text: string): Kept {
   const { limits, retention, discovery } = parseObject(text);
   return {
     limits: numbersOf(TENANT_LIMIT_NAMES, limits),
@@ -23,7 +26,7 @@ export function settingsOf(text: string): TenantSettings {
 }
 
 /** Writes the column `settings`. */
-export function settingsText({ limits, retention, discovery }: TenantSettings): string {
+export function settingsText({ limits, retention, discovery }: Kept): string {
   return JSON.stringify({ limits, retention, discovery });
 }
 

@@ -2,7 +2,14 @@
  * Tenants in SQL.
  * @module
  */
-import type { KeyPage, Tenant, TenantState, TenantStore } from "@scim/tenancy";
+import {
+  SECRET_HANDLINGS,
+  type KeyPage,
+  type SecretHandling,
+  type Tenant,
+  type TenantState,
+  type TenantStore,
+} from "@scim/tenancy";
 import type { Dialect } from "../dialect.ts";
 import { type Sql, sql } from "../sql.ts";
 import {
@@ -15,7 +22,7 @@ import {
   textOrNullOf,
 } from "../steps.ts";
 import { type Telling, toldWith } from "./admin-acts.ts";
-import { removeTenantRows } from "./tenant-rows.ts";
+import { removeTenantHashes, removeTenantRows } from "./tenant-rows.ts";
 import { settingsOf, settingsText } from "./tenant-settings.ts";
 import { transactionsOver } from "./transactions-over.ts";
 
@@ -35,10 +42,11 @@ export function createTenantStore(executor: Executor, dialect: Dialect): TenantS
       await transactionsOver(executor, dialect, tenant);
       return remove();
     },
+    removeHashes: (tenant, most) => executor.write(() => removeTenantHashes({ tenant, most })),
   };
 }
 
-const COLUMNS: Sql = sql`tenant, created, state, display_name, settings, documents, revision`;
+const COLUMNS: Sql = sql`tenant, created, state, display_name, settings, secrets, documents, revision`;
 
 function* find(tenant: string): Steps<Tenant | null> {
   const { rows } = yield sql`SELECT ${COLUMNS} FROM tenants WHERE tenant = ${tenant}`;
@@ -55,7 +63,7 @@ function* list({ after, count }: KeyPage): Steps<readonly Tenant[]> {
 function* insert(tenant: Tenant, telling: Telling): Steps<Outcome<boolean>> {
   const { changes } = yield sql`INSERT INTO tenants (${COLUMNS})
     VALUES (${tenant.tenant}, ${tenant.created}, ${tenant.state}, ${tenant.displayName},
-      ${settingsText(tenant)}, ${tenant.documents}, ${tenant.revision})
+      ${settingsText(tenant)}, ${tenant.secrets}, ${tenant.documents}, ${tenant.revision})
     ON CONFLICT DO NOTHING`;
   return yield* toldWith(telling, changes > 0);
 }
@@ -68,7 +76,7 @@ function* update(tenant: Tenant, before: number, telling: Telling): Steps<Outcom
 export function* updateTenant(tenant: Tenant, before: number): Steps<boolean> {
   const { changes } = yield sql`UPDATE tenants
     SET state = ${tenant.state}, display_name = ${tenant.displayName}, settings = ${settingsText(tenant)},
-      documents = ${tenant.documents}, revision = ${tenant.revision}
+      secrets = ${tenant.secrets}, documents = ${tenant.documents}, revision = ${tenant.revision}
     WHERE tenant = ${tenant.tenant} AND revision = ${before}`;
   return changes > 0;
 }
@@ -80,12 +88,18 @@ function stateOf(text: string): TenantState {
   return STATES.find((state) => state === text) ?? "suspended";
 }
 
+/** What a later release does with secrets, this one does not know: it keeps none. */
+function secretsOf(text: string): SecretHandling {
+  return SECRET_HANDLINGS.find((each) => each === text) ?? "drop";
+}
+
 function tenantOf(row: Row): Tenant {
   return {
     tenant: textOf(row, "tenant"),
     displayName: textOrNullOf(row, "display_name"),
     state: stateOf(textOf(row, "state")),
     ...settingsOf(textOf(row, "settings")),
+    secrets: secretsOf(textOf(row, "secrets")),
     documents: numberOf(row, "documents"),
     created: textOf(row, "created"),
     revision: numberOf(row, "revision"),

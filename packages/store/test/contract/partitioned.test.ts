@@ -55,6 +55,7 @@ const TABLES = new Set([
   "request_sources",
   "resource_counters",
   "resources",
+  "secret_hashes",
   "served_definitions",
   "signing_keys",
   "staged_references",
@@ -71,7 +72,7 @@ const OVER_ALL_TENANTS: readonly (readonly [reason: string, form: RegExp])[] = [
   ["whether the database answers", /^SELECT 1 FROM tenants LIMIT 1$/],
   [
     "operators are shown all tenants, page by page",
-    /^SELECT tenant, created, state, display_name, settings, documents, revision FROM tenants WHERE tenant > \? ORDER BY tenant LIMIT \?$/,
+    /^SELECT tenant, created, state, display_name, settings, secrets, documents, revision FROM tenants WHERE tenant > \? ORDER BY tenant LIMIT \?$/,
   ],
   ["the purge chooses the tenant that comes next", /^SELECT tenant FROM resources WHERE deleted IS NOT NULL/],
   [

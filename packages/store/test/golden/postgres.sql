@@ -174,6 +174,26 @@ INSERT INTO attribute_index (tenant, type, path, key, whole, id)
   ON CONFLICT DO NOTHING;
 COMMIT;
 
+-- set a secret and remove another
+BEGIN ISOLATION LEVEL READ COMMITTED;
+INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id, version, changed, after, collections, origin, version_before, before)
+  VALUES (?, CAST(CAST(pg_current_xact_id() AS text) AS bigint), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL);
+UPDATE resources
+  SET revision = revision + 1, version = ?, last_modified = ?, indexed_version = CASE WHEN indexed_version = version THEN ? END
+  WHERE tenant = ? AND type = ? AND id = ? AND version = ? AND deleted IS NULL;
+SELECT CASE WHEN NOT EXISTS (SELECT 1 FROM resources WHERE tenant = ? AND type = ? AND id = ? AND version = ?) THEN CAST(concat('unmet ', 1) AS integer) END;
+INSERT INTO secret_hashes (tenant, type, id, path, hash)
+  VALUES (?, ?, ?, ?, ?)
+  ON CONFLICT (tenant, type, id, path) DO UPDATE SET hash = excluded.hash;
+DELETE FROM secret_hashes
+  WHERE tenant = ? AND type = ? AND id = ? AND path = ?;
+COMMIT;
+
+-- find the hash of a secret
+SELECT s.hash
+  FROM secret_hashes s JOIN resources r ON r.tenant = s.tenant AND r.type = s.type AND r.id = s.id AND r.deleted IS NULL
+  WHERE s.tenant = ? AND s.type = ? AND s.id = ? AND s.path = ?;
+
 -- change another version
 BEGIN ISOLATION LEVEL READ COMMITTED;
 INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id, version, changed, after, collections, origin, version_before, before)
@@ -315,6 +335,8 @@ DELETE FROM unique_values
   WHERE tenant = ? AND type = ? AND id = ?;
 DELETE FROM attribute_index
   WHERE tenant = ? AND type = ? AND id = ?;
+DELETE FROM secret_hashes
+  WHERE tenant = ? AND type = ? AND id = ?;
 INSERT INTO resource_counters (tenant, type, shard, n)
   VALUES (?, ?, ?, ?)
   ON CONFLICT (tenant, type, shard) DO UPDATE SET n = resource_counters.n + excluded.n;
@@ -334,6 +356,8 @@ SELECT CASE WHEN NOT EXISTS (SELECT 1 FROM resources WHERE tenant = ? AND type =
 DELETE FROM unique_values
   WHERE tenant = ? AND type = ? AND id = ?;
 DELETE FROM attribute_index
+  WHERE tenant = ? AND type = ? AND id = ?;
+DELETE FROM secret_hashes
   WHERE tenant = ? AND type = ? AND id = ?;
 INSERT INTO resource_counters (tenant, type, shard, n)
   VALUES (?, ?, ?, ?)
@@ -358,6 +382,8 @@ INSERT INTO unique_values (tenant, scope, path, key, type, id)
   ON CONFLICT (tenant, scope, path, key) DO UPDATE SET id = excluded.id
   WHERE unique_values.type = excluded.type AND unique_values.id = excluded.id;
 SELECT CASE WHEN NOT EXISTS (SELECT 1 FROM resources WHERE tenant = ? AND type = ? AND id = ? AND version = ?) THEN CAST(concat('unmet ', 1) AS integer) WHEN NOT EXISTS (SELECT 1 FROM unique_values WHERE tenant = ? AND scope = ? AND path = ? AND key = ? AND type = ? AND id = ?) THEN CAST(concat('unmet ', 2) AS integer) END;
+DELETE FROM secret_hashes
+  WHERE tenant = ? AND type = ? AND id = ?;
 INSERT INTO resource_counters (tenant, type, shard, n)
   VALUES (?, ?, ?, ?)
   ON CONFLICT (tenant, type, shard) DO UPDATE SET n = resource_counters.n + excluded.n;

@@ -152,6 +152,28 @@ INSERT OR IGNORE INTO attribute_index (tenant, type, path, key, id)
   VALUES (?, ?, ?, ?, ?), (?, ?, ?, ?, ?);
 COMMIT;
 
+-- set a secret and remove another
+BEGIN IMMEDIATE;
+INSERT INTO outbox_heads (tenant, transaction_number)
+  VALUES (?, 1)
+  ON CONFLICT (tenant) DO UPDATE SET transaction_number = outbox_heads.transaction_number + 1 RETURNING transaction_number;
+INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id, version, changed, after, collections, origin, version_before, before)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL);
+UPDATE resources
+  SET revision = revision + 1, version = ?, last_modified = ?, indexed_version = CASE WHEN indexed_version = version THEN ? END
+  WHERE tenant = ? AND type = ? AND id = ? AND version = ? AND deleted IS NULL;
+INSERT INTO secret_hashes (tenant, type, id, path, hash)
+  VALUES (?, ?, ?, ?, ?)
+  ON CONFLICT (tenant, type, id, path) DO UPDATE SET hash = excluded.hash;
+DELETE FROM secret_hashes
+  WHERE tenant = ? AND type = ? AND id = ? AND path = ?;
+COMMIT;
+
+-- find the hash of a secret
+SELECT s.hash
+  FROM secret_hashes s JOIN resources r ON r.tenant = s.tenant AND r.type = s.type AND r.id = s.id AND r.deleted IS NULL
+  WHERE s.tenant = ? AND s.type = ? AND s.id = ? AND s.path = ?;
+
 -- change another version
 BEGIN IMMEDIATE;
 INSERT INTO outbox_heads (tenant, transaction_number)
@@ -282,6 +304,8 @@ DELETE FROM unique_values
   WHERE tenant = ? AND type = ? AND id = ?;
 DELETE FROM attribute_index
   WHERE tenant = ? AND type = ? AND id = ?;
+DELETE FROM secret_hashes
+  WHERE tenant = ? AND type = ? AND id = ?;
 ROLLBACK;
 
 -- delete
@@ -299,6 +323,8 @@ UPDATE resources
 DELETE FROM unique_values
   WHERE tenant = ? AND type = ? AND id = ?;
 DELETE FROM attribute_index
+  WHERE tenant = ? AND type = ? AND id = ?;
+DELETE FROM secret_hashes
   WHERE tenant = ? AND type = ? AND id = ?;
 INSERT INTO resource_counters (tenant, type, shard, n)
   VALUES (?, ?, ?, ?)
@@ -325,6 +351,8 @@ INSERT INTO unique_values (tenant, scope, path, key, type, id)
   VALUES (?, ?, ?, ?, ?, ?)
   ON CONFLICT (tenant, scope, path, key) DO UPDATE SET id = excluded.id
   WHERE unique_values.type = excluded.type AND unique_values.id = excluded.id;
+DELETE FROM secret_hashes
+  WHERE tenant = ? AND type = ? AND id = ?;
 INSERT OR IGNORE INTO attribute_index (tenant, type, path, key, id)
   VALUES (?, ?, ?, ?, ?), (?, ?, ?, ?, ?), (?, ?, ?, ?, ?);
 INSERT INTO resource_counters (tenant, type, shard, n)

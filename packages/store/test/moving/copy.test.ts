@@ -6,6 +6,7 @@ import {
   sampleIdentity,
   sampleIssuer,
   sampleSecret,
+  sampleTenant,
   sampleTrust,
 } from "@scim/tenancy/testing";
 import { join } from "node:path";
@@ -56,6 +57,20 @@ describe.each(WAYS)("a store that is moved from %s", (_, openSource, openTarget)
       events: 9,
     });
     expect(await exported(target)).toBe(await exported(source));
+  });
+
+  test("takes along what tenants have of their own, and the hashes of secrets", async () => {
+    const [source, target] = [await openSource(), await openTarget()];
+    const tenant = sampleTenant(CALLER.tenant, { limits: { "page.size": 5 }, secrets: "hash" });
+    await source.tenants.add(tenant);
+    const body = { ...userOf("anna"), password: "open sesame" };
+    const service = operatorOver(source).adapted({ secrets: source.secrets });
+    const { resource } = await service.create(CALLER, { type: "User", body, ...NONE });
+    const { source: before, equal } = await copyStore(source, target);
+    expect([equal, before.find(({ what }) => what === "secret_hashes")?.count]).toEqual([true, 1]);
+    expect(await target.tenants.find(CALLER.tenant)).toEqual(tenant);
+    const secret = { type: "User", id: String(resource["id"]), path: "password" };
+    expect(await target.secrets.verify(CALLER, secret, "open sesame")).toBe(true);
   });
 
   test("takes OAuth clients along with what they have, and administrators with their issuers", async () => {

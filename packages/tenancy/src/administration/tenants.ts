@@ -11,6 +11,7 @@ import {
   type Discovery,
   NO_TENANT_SETTINGS,
   type RetentionKind,
+  type SecretHandling,
   type TenantLimit,
 } from "../tenants/tenant-settings.ts";
 import { checkedNameOrNull } from "./checked-name.ts";
@@ -36,6 +37,8 @@ export interface TenantChange {
   readonly retention?: NumberChanges<RetentionKind> | undefined;
   /** Who may read its discovery. */
   readonly discovery?: Discovery | undefined;
+  /** What becomes of secrets. Where they are dropped from now on, `forgetSecrets` removes the hashes. */
+  readonly secrets?: SecretHandling | undefined;
 }
 
 /** Port that finding a tenant needs. */
@@ -123,12 +126,12 @@ export async function changeTenant(
 ): Promise<Tenant> {
   return replaceTenant(ports, { tenant: name, expected }, (before) => {
     if (before.state === "deleted") throw isDeleted(name);
-    const { state = before.state, discovery = before.discovery } = change;
+    const { state = before.state, discovery = before.discovery, secrets = before.secrets } = change;
     const displayName =
       change.displayName === undefined ? before.displayName : checkedNameOrNull(NAME, change.displayName);
     const limits = changedLimits(before.limits, change.limits ?? {}, ports.ceilings);
     const retention = changedRetention(before.retention, change.retention ?? {});
-    return { ...before, displayName, state, limits, retention, discovery };
+    return { ...before, displayName, state, limits, retention, discovery, secrets };
   });
 }
 

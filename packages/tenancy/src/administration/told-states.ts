@@ -10,13 +10,15 @@ import type { ClientSecret, ClientTrust, OAuthClient } from "../oauth/client.ts"
 import type { Tenant } from "../tenants/tenant.ts";
 
 /** What is told of a tenant. */
-export function toldTenant({ displayName, state, limits, retention, discovery }: Tenant): ToldState {
+export function toldTenant(tenant: Tenant): ToldState {
+  const { displayName, state, limits, retention, discovery, secrets } = tenant;
   return {
     state,
     ...(displayName === null ? {} : { displayName }),
     ...(Object.keys(limits).length === 0 ? {} : { limits: { ...limits } }),
     ...(Object.keys(retention).length === 0 ? {} : { retention: { ...retention } }),
     ...(discovery === "token" ? {} : { discovery }),
+    ...(secrets === "drop" ? {} : { secrets }),
   };
 }
 

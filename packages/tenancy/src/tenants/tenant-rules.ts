@@ -50,8 +50,8 @@ interface Kept<Rules> {
 }
 
 /** Whether a tenant has rules of its own. */
-export function hasOwnRules({ limits, documents }: Tenant): boolean {
-  return documents > 0 || Object.keys(limits).length > 0;
+export function hasOwnRules({ limits, documents, secrets }: Tenant): boolean {
+  return documents > 0 || secrets !== "drop" || Object.keys(limits).length > 0;
 }
 
 /** Makes what tells the rules of tenants. */

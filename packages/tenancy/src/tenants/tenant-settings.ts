@@ -1,6 +1,5 @@
 /**
- * What a tenant may set for itself where the service has a setting for all: limits, which it narrows, and how long
- * what is over is kept.
+ * What a tenant may set for itself: limits, which it narrows, how long what is over is kept, and what becomes of secrets.
  * @module
  */
 
@@ -56,15 +55,30 @@ export const DISCOVERIES = ["token", "open"] as const;
 /** Who may read the discovery of a tenant. */
 export type Discovery = (typeof DISCOVERIES)[number];
 
+/**
+ * What becomes of the secrets of resources, such as passwords: they are dropped, or a hash is kept in their place
+ * (RFC 7643 §4.1, `password`).
+ */
+export const SECRET_HANDLINGS = ["drop", "hash"] as const;
+
+/** What becomes of secrets. */
+export type SecretHandling = (typeof SECRET_HANDLINGS)[number];
+
 /** What a tenant has of its own. */
 export interface TenantSettings {
   readonly limits: TenantLimits;
   readonly retention: TenantRetention;
   readonly discovery: Discovery;
+  readonly secrets: SecretHandling;
 }
 
 /** A tenant that has all as the service has it. */
-export const NO_TENANT_SETTINGS: TenantSettings = { limits: {}, retention: {}, discovery: "token" };
+export const NO_TENANT_SETTINGS: TenantSettings = {
+  limits: {},
+  retention: {},
+  discovery: "token",
+  secrets: "drop",
+};
 
 // The keys of constant records are their literal names.
 /** The names of the limits. */

@@ -156,6 +156,7 @@ export const TENANT_RULES: readonly TenancyStoreRule[] = [
         limits: { "page.size": 5, "group.answerMembers": 0 },
         retention: { deleted: 0, audit: 30 },
         discovery: "open",
+        secrets: "hash",
         revision: 7,
       });
       expectEqual(await tenants.replace(first, 1), true, "first");

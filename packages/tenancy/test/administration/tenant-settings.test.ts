@@ -1,5 +1,12 @@
 import { beforeEach, expect, test } from "vitest";
-import { changeTenant, createTenant, limitsOfTenant, type TenantChange } from "../../src/index.ts";
+import {
+  changeTenant,
+  createTenant,
+  forgetSecrets,
+  hasOwnRules,
+  limitsOfTenant,
+  type TenantChange,
+} from "../../src/index.ts";
 import { CEILINGS, testPorts, type TestPorts } from "./ports.ts";
 
 let ports: TestPorts;
@@ -44,6 +51,42 @@ test.each([
     });
   },
 );
+
+test("a tenant says what becomes of secrets, is served by rules of its own then, and both are told", async () => {
+  const kept = await changeTenant(ports, ACME, { secrets: "hash" });
+  expect([kept.secrets, kept.revision, hasOwnRules(kept)]).toEqual(["hash", 2, true]);
+  expect(ports.acts.at(-1)).toMatchObject({ before: { state: "active" }, after: { secrets: "hash" } });
+  expect((await changeTenant(ports, ACME, { displayName: "Acme" })).secrets).toBe("hash");
+  const dropped = await changeTenant(ports, ACME, { secrets: "drop" });
+  expect([dropped.secrets, hasOwnRules(dropped)]).toEqual(["drop", false]);
+  expect(ports.acts.at(-1)).toMatchObject({ before: { secrets: "hash" }, after: { state: "active" } });
+});
+
+test("what was kept of secrets goes behind the last that may be hashed, some at a time, and never where it is kept", async () => {
+  const steps: (string | number)[] = [];
+  const left = [3, 1, 0];
+  const tenants = {
+    find: async (tenant: string) => ports.tenants.find(tenant),
+    removeHashes: async (_tenant: string, most: number) => {
+      steps.push(most);
+      return left.shift() ?? 0;
+    },
+  };
+  const removal = {
+    tenant: "acme",
+    batch: 3,
+    settled: async () => {
+      steps.push("settled");
+    },
+  };
+  expect(await forgetSecrets({ tenants }, removal)).toBe(4);
+  expect(steps).toEqual(["settled", 3, 3, 3]);
+  await changeTenant(ports, ACME, { secrets: "hash" });
+  await expect(forgetSecrets({ tenants }, removal)).rejects.toMatchObject({ code: "refused" });
+  await expect(forgetSecrets({ tenants }, { ...removal, tenant: "nobody" })).rejects.toMatchObject({
+    code: "notFound",
+  });
+});
 
 test("where the service lowers a limit, it counts", () => {
   const limits = { "page.size": 80, "filter.maxResults": 400 };

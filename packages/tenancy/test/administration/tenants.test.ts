@@ -26,6 +26,7 @@ test("a tenant has a first connection, and both are told", async () => {
     limits: {},
     retention: {},
     discovery: "token",
+    secrets: "drop",
     documents: 0,
     created: NOW,
     revision: 1,

@@ -2,6 +2,7 @@
  * A store for one trial: what is written to it is only previewed, and read back as if it had been written.
  * @module
  */
+import { capabilitiesOf } from "../../store/capabilities.ts";
 import type { ReferenceSelection, ResourceStore } from "../../store/port.ts";
 import type { ReferenceValue, StoredResource } from "../../store/stored-resource.ts";
 import type { CollectionDelta, WritePlan } from "../../store/write-plan.ts";
@@ -49,6 +50,7 @@ export function createTrial(store: ResourceStore): Trial {
         return result;
       },
       preview: (scope, plan) => store.preview(scope, plan),
+      capabilities: (type) => capabilitiesOf(store, type),
       // A trial removes nothing.
       purge: () => Promise.resolve(0),
     },

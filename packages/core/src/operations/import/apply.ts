@@ -6,12 +6,14 @@ import { isScimError, ScimError } from "@scim/schemas";
 import type { RequestContext } from "../../context.ts";
 import type { Environment } from "../../environment.ts";
 import { refusalOf } from "../../hooks/write-hooked.ts";
+import type { RequestSecrets } from "../../secrets/request-secrets.ts";
 import type { ImportCounts, ImportStep } from "../../store/import-store.ts";
 import type { StoredResource } from "../../store/stored-resource.ts";
 import type { WritePlan, WriteResult } from "../../store/write-plan.ts";
 import { scopeOf } from "../../store/scope.ts";
 import { duplicate, outdated, tooBusy } from "../refusals.ts";
 import type { ImportApplication, ImportOutcome } from "./import-request.ts";
+import { hashedEntries } from "./item-secrets.ts";
 import { rejected } from "./outcome.ts";
 import type { ReadItem } from "./read-item.ts";
 
@@ -23,6 +25,8 @@ export interface Entry {
   readonly plan: WritePlan | null;
   /** The resource that the plan was made on; null for a new one. */
   readonly before: StoredResource | null;
+  /** Secrets that the plan lacks: they are hashed when it is written. */
+  readonly secrets: RequestSecrets;
   /** What is planned. */
   readonly outcome: ImportOutcome;
 }
@@ -41,7 +45,8 @@ export async function applyItems(
   context: RequestContext,
   application: Application,
 ): Promise<readonly ImportOutcome[]> {
-  const { entries, options } = application;
+  const { options } = application;
+  const entries = await hashedEntries(environment, context, application.entries);
   const { imports } = environment.store;
   const hasStatements = entries.some(({ plan }) => (plan?.statements ?? []).length > 0);
   if (imports !== undefined && !hasStatements) {
@@ -83,7 +88,8 @@ async function applyOne(
       await options.onRejected(late);
       return late;
     }
-    current = await replan(item);
+    const [replanned = current] = await hashedEntries(environment, context, [await replan(item)]);
+    current = replanned;
     if (current.item === null) {
       await options.onRejected(current.outcome);
       return current.outcome;

@@ -6,11 +6,13 @@
 import { isScimError } from "@scim/schemas";
 import type { RequestContext } from "../../context.ts";
 import type { Environment } from "../../environment.ts";
+import { NO_SECRETS } from "../../secrets/request-secrets.ts";
 import { applyItems, type Entry } from "./apply.ts";
 import { findExisting } from "./find-existing.ts";
 import { foreseeItems } from "./foresee.ts";
 import type { ImportApplication, ImportOutcome, ImportRequest, PreparedImport } from "./import-request.ts";
 import { rejected } from "./outcome.ts";
+import { changedSecrets, type MatchedItem } from "./item-secrets.ts";
 import { planItem } from "./plan-item.ts";
 import { hasUniqueIdentity, isRead, readItems, type Read } from "./read-items.ts";
 import type { ReadItem } from "./read-item.ts";
@@ -73,6 +75,19 @@ export function passImported(
   readItems(environment, context, request);
 }
 
+/** An item that is rejected. */
+const NOTHING_TO_WRITE = { item: null, plan: null, before: null, secrets: NO_SECRETS } as const;
+
+function matchedItems(
+  items: readonly ReadItem[],
+  matches: Awaited<ReturnType<typeof findExisting>>,
+): readonly MatchedItem[] {
+  return items.flatMap((item) => {
+    const existing = matches.get(item) ?? null;
+    return isScimError(existing) ? [] : [{ item, existing }];
+  });
+}
+
 interface Planning {
   readonly read: readonly Read[];
   readonly request: ImportRequest;
@@ -86,12 +101,14 @@ async function planItems(
   context: RequestContext,
   { read, request, isTrial = false }: Planning,
 ): Promise<readonly Entry[]> {
-  const matches = await findExisting(environment, context, read.filter(isRead));
+  const items = read.filter(isRead);
+  const matches = await findExisting(environment, context, items);
+  const secrets = await changedSecrets(environment, context, matchedItems(items, matches));
   const touched = new TouchedValues();
   const entries: Entry[] = [];
   for (const each of read) {
     if (!isRead(each)) {
-      entries.push({ item: null, plan: null, before: null, outcome: each });
+      entries.push({ ...NOTHING_TO_WRITE, outcome: each });
       continue;
     }
     const match = matches.get(each) ?? null;
@@ -99,7 +116,13 @@ async function planItems(
     if (!isTrial && touched.bearsUpon(each, existing)) break;
     try {
       if (isScimError(match)) throw match;
-      const planned = planItem(environment, context, { item: each, existing, mode: request.mode });
+      const changed = secrets.get(each) ?? NO_SECRETS;
+      const planned = planItem(environment, context, {
+        item: each,
+        existing,
+        mode: request.mode,
+        secrets: changed.paths,
+      });
       const { plan, before, id } = planned instanceof Promise ? await planned : planned;
       const kind = plan === null ? "unchanged" : plan.kind === "create" ? "created" : "replaced";
       if (plan !== null) touched.add(each, plan);
@@ -107,10 +130,11 @@ async function planItems(
         item: each,
         plan,
         before,
+        secrets: changed,
         outcome: { record: each.item.record, kind, id, error: null },
       });
     } catch (error) {
-      entries.push({ item: null, plan: null, before: null, outcome: rejected(each.item, error) });
+      entries.push({ ...NOTHING_TO_WRITE, outcome: rejected(each.item, error) });
     }
   }
   return entries;

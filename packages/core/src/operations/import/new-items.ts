@@ -25,6 +25,8 @@ export function importNewItems(
   return {
     add: (items) => {
       const read = readItems(environment, context, { ...rules, items });
+      // What takes long to make is not made for what may have to be prepared after all.
+      if (read.some((each) => isRead(each) && each.secrets.values.size > 0)) return null;
       const free = freePaths(environment, context, read.filter(isRead));
       if (free === null) return null;
       const plans: CreatePlan[] = [];

@@ -32,6 +32,8 @@ export interface PlannedItem {
   /** Null for a new one. */
   readonly existing: StoredResource | null;
   readonly mode: ImportRequest["mode"];
+  /** Paths of the secrets that it changes. */
+  readonly secrets: readonly string[];
 }
 
 /**
@@ -41,7 +43,7 @@ export interface PlannedItem {
 export function planItem(
   environment: Environment,
   context: RequestContext,
-  { item, existing, mode }: PlannedItem,
+  { item, existing, mode, secrets }: PlannedItem,
 ): ItemPlan | Promise<ItemPlan> {
   const isHooked = environment.hooks.has(item.model.name);
   if (existing === null) {
@@ -53,7 +55,7 @@ export function planItem(
       made(withStatements(environment, context, { plan, before: null })),
     );
   }
-  const change = replacement(environment, context, { item, existing });
+  const change = replacement(environment, context, { item, existing, secrets });
   const made = (plan: WritePlan | null): ItemPlan => ({ plan, before: existing, id: existing.id });
   if (change.plan !== null && mode === "create") throw exists(item);
   if (!isHooked) return made(change.plan);
@@ -84,7 +86,7 @@ type Replacement = ReturnType<typeof planReplacement>;
 function replacement(
   environment: Environment,
   context: RequestContext,
-  { item, existing }: { readonly item: ReadItem; readonly existing: StoredResource },
+  { item, existing, secrets }: Pick<PlannedItem, "item" | "secrets"> & { readonly existing: StoredResource },
 ): Replacement {
   const { model, body, collections, defaulted } = item;
   return planReplacement(environment, context, {
@@ -94,8 +96,8 @@ function replacement(
     body: model.hidden.length === 0 ? body : withHidden(model, existing, body),
     wanted: collections,
     defaulted,
-    // Clear text is never kept, so nobody could tell whether it is new: a repeated import would change all of them.
-    secrets: [],
+    // Hashed when it is written.
+    secrets: { paths: secrets, changes: [] },
     readOnly: new Map(),
   });
 }

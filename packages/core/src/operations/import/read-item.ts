@@ -13,6 +13,7 @@ import { takeCollections, type CollectionValues } from "../../plan/collections.t
 import { keysOf } from "../../plan/entries.ts";
 import { readBody } from "../body.ts";
 import { stateEntries, type StateEntries } from "../creation-plan.ts";
+import type { RequestSecrets } from "../../secrets/request-secrets.ts";
 import type { ImportItem } from "./import-request.ts";
 
 /** An item as it was read. */
@@ -23,6 +24,7 @@ export interface ReadItem {
   readonly body: MutableObject;
   readonly collections: CollectionValues;
   readonly defaulted: ReadonlySet<AttributeNode>;
+  readonly secrets: RequestSecrets;
   /** The id that it keeps, or null. */
   readonly id: string | null;
   /** When it was created elsewhere, or null. */
@@ -77,6 +79,7 @@ export function readItem(
     body: read.resource,
     collections,
     defaulted: read.defaulted,
+    secrets: read.secrets,
     ...kept,
     entries: stateEntries(environment, context, { model, body: read.resource }),
     identities: identitiesOf(model, read.resource),

@@ -14,6 +14,7 @@ import { QUERY_RULES } from "./queries.ts";
 import { REFERENCE_ROW_RULES } from "./reference-rows.ts";
 import { RESTORING_RULES } from "./restoring.ts";
 import type { ResourceStoreRule } from "./rule.ts";
+import { SECRET_RULES } from "./secrets.ts";
 import { SNAPSHOT_RULES } from "./snapshots.ts";
 import { STAGING_RULES } from "./staging.ts";
 import { TENANT_RULES } from "./tenants.ts";
@@ -38,6 +39,7 @@ export const RESOURCE_STORE_CONTRACT: readonly ResourceStoreRule[] = [
   ...TENANT_WRITE_RULES,
   ...DELETING_RULES,
   ...RESTORING_RULES,
+  ...SECRET_RULES,
   ...PREVIEWING_RULES,
   ...IMPORTING_RULES,
   ...COLLECTION_RULES,

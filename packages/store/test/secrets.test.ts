@@ -1,0 +1,275 @@
+/**
+ * What is kept of secrets, and what tells whether somebody knows one.
+ */
+import { createHook } from "node:async_hooks";
+import { scryptSync } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import { eraseSubject } from "@scim/events";
+import { SAMPLE_KEYS } from "@scim/events/testing";
+import { createScimService, type OperatorService, type Precondition, type StoreScope } from "@scim/core";
+import {
+  createDefaultRegistry,
+  isScimError,
+  PATCH_OP_URN,
+  USER_URN,
+  type JsonObject,
+  type JsonValue,
+} from "@scim/schemas";
+import { describe, expect, onTestFinished, test } from "vitest";
+import type { Store } from "../src/store.ts";
+import { newFile, open } from "./support/folders.ts";
+import { ENGINES } from "./support/engines.ts";
+import { CALLER } from "./support/services.ts";
+
+const SECRET = "s3cret-open sesame";
+const PLAIN = { attributes: null, excludedAttributes: null };
+const ANY = { ifMatch: null, ifNoneMatch: null };
+const SCOPE: StoreScope = { tenant: CALLER.tenant, connection: CALLER.connection };
+
+let made = 0;
+
+function keepingService(store: Store): OperatorService {
+  return createScimService({
+    registry: createDefaultRegistry(),
+    store: store.resources,
+    secrets: store.secrets,
+    sources: {
+      now: () => Date.now(),
+      newId: () => `secretive-${String((made += 1))}`,
+      newNonce: () => `n${String((made += 1))}`,
+      digest: (text) => text,
+    },
+  });
+}
+
+async function create(service: OperatorService, more: JsonObject = {}): Promise<string> {
+  const body = { schemas: [USER_URN], userName: `user-${String((made += 1))}`, ...more };
+  const { resource } = await service.create(CALLER, { ...PLAIN, type: "User", body });
+  return String(resource["id"]);
+}
+
+function patch(service: OperatorService, id: string, operation: JsonValue): Promise<unknown> {
+  const body = { schemas: [PATCH_OP_URN], Operations: [operation] };
+  return service.patch(CALLER, { ...PLAIN, type: "User", id, body, precondition: ANY, prefer: null });
+}
+
+describe.each(ENGINES)("secrets on %s", (_engine, openStore) => {
+  test("R7643-4.1-03 a password is verified against the hash, and against nothing else", async () => {
+    const store = await openStore();
+    const service = keepingService(store);
+    const id = await create(service, { password: SECRET });
+    const without = await create(service);
+    const target = { type: "User", id, path: "password" };
+    const verified = async (of: Partial<typeof target>, value: string, scope = SCOPE): Promise<boolean> =>
+      store.secrets.verify(scope, { ...target, ...of }, value);
+    expect(await verified({}, SECRET)).toBe(true);
+    const refused = [
+      verified({}, "s3cret-open Sesame"),
+      verified({}, `${SECRET} `),
+      verified({}, ""),
+      verified({}, `${SECRET}\u0000`),
+      verified({ id: without }, SECRET),
+      verified({ id: "nobody" }, SECRET),
+      verified({ path: "pin" }, SECRET),
+      verified({ type: "Group" }, SECRET),
+      verified({}, SECRET, { ...SCOPE, tenant: "south" }),
+    ];
+    expect(await Promise.all(refused)).toEqual(refused.map(() => false));
+  });
+
+  test("R8265-4.2-01 it is prepared the same way: a password with U+3000 equals one with a space", async () => {
+    const store = await openStore();
+    const id = await create(keepingService(store), { password: "\u00F3pen\u3000sesame" });
+    const target = { type: "User", id, path: "password" };
+    for (const entered of ["ópen sesame", "o\u0301pen sesame", "ópen\u00A0sesame", "ópen\u3000sesame"])
+      expect([entered, await store.secrets.verify(SCOPE, target, entered)]).toEqual([entered, true]);
+  });
+
+  test("a replaced one counts, a removed one does not, and one of a deleted resource is gone", async () => {
+    const store = await openStore();
+    const service = keepingService(store);
+    const id = await create(service, { password: SECRET });
+    const target = { type: "User", id, path: "password" };
+    await patch(service, id, { op: "replace", path: "password", value: "another-s3cret" });
+    expect(await store.secrets.verify(SCOPE, target, SECRET)).toBe(false);
+    expect(await store.secrets.verify(SCOPE, target, "another-s3cret")).toBe(true);
+    await patch(service, id, { op: "remove", path: "password" });
+    expect(await store.secrets.verify(SCOPE, target, "another-s3cret")).toBe(false);
+    await patch(service, id, { op: "add", path: "password", value: SECRET });
+    await service.delete(CALLER, { type: "User", id, precondition: ANY });
+    expect(await store.secrets.verify(SCOPE, target, SECRET)).toBe(false);
+  });
+
+  test("the hash is a PHC string that other programs read, with a salt of its own", async () => {
+    const store = await openStore();
+    const service = keepingService(store);
+    const hashes = [];
+    for (const password of [SECRET, SECRET]) {
+      const id = await create(service, { password });
+      hashes.push(await store.resources.secrets?.find(SCOPE, { type: "User", id, path: "password" }));
+    }
+    const [first = "", second] = hashes;
+    expect(first).not.toBe(second);
+    const [, name, settings, salt = "", key = ""] = first?.split("$") ?? [];
+    expect([name, settings]).toEqual(["scrypt", "ln=14,r=8,p=5"]);
+    const derived = scryptSync(SECRET, Buffer.from(salt, "base64"), 32, {
+      N: 2 ** 14,
+      r: 8,
+      p: 5,
+      maxmem: 2 ** 25,
+    });
+    expect(key).toBe(derived.toString("base64").replaceAll("=", ""));
+  });
+
+  test.each([
+    ["of other settings", "$scrypt$ln=4,r=8,p=1$c2FsdHNhbHRzYWx0c2FsdA$", true],
+    ["of another method", "$argon2id$v=19$m=64,t=1,p=1$c2FsdHNhbHQ$", false],
+    ["that asks for too much memory", "$scrypt$ln=30,r=8,p=1$c2FsdHNhbHRzYWx0c2FsdA$", false],
+  ])("a hash %s", async (_name, head, isVerified) => {
+    const store = await openStore();
+    const key = scryptSync(SECRET, "saltsaltsaltsalt", 32, { N: 2 ** 4, r: 8, p: 1 });
+    const hash = `${head}${key.toString("base64").replaceAll("=", "")}`;
+    expect(await store.secrets.matches(SCOPE, SECRET, hash)).toBe(isVerified);
+  });
+
+  test("the hashes of one tenant are removed some at a time", async () => {
+    const store = await openStore();
+    const service = keepingService(store);
+    const id = await create(service, { password: SECRET });
+    await store.tenants.removeHashes("south", 10);
+    expect(await store.resources.secrets?.find(SCOPE, { type: "User", id, path: "password" })).not.toBeNull();
+    await create(service, { password: SECRET });
+    const batches = [];
+    for (let rows = -1; rows !== 0; batches.push(rows))
+      rows = await store.tenants.removeHashes(SCOPE.tenant, 1);
+    expect(batches.slice(0, -1)).toEqual([1, 1]);
+    expect(await store.resources.secrets?.find(SCOPE, { type: "User", id, path: "password" })).toBeNull();
+  });
+});
+
+describe("many at once", () => {
+  /** The most computations that ran at the same time, from now on. */
+  function watchComputations(): () => number {
+    const running = new Set<number>();
+    let most = 0;
+    const hook = createHook({
+      init: (id, type) => {
+        if (type !== "SCRYPTREQUEST") return;
+        running.add(id);
+        most = Math.max(most, running.size);
+      },
+      before: (id) => running.delete(id),
+    });
+    hook.enable();
+    onTestFinished(() => void hook.disable());
+    return () => most;
+  }
+
+  test("two are computed, the thread goes on, and who is too many is told to come again", async () => {
+    const store = await open(":memory:");
+    const most = watchComputations();
+    const away = new AbortController();
+    const ended = { count: 0 };
+    const outcomes = Array.from({ length: 300 }, async (_, index) => {
+      const scope = { ...SCOPE, tenant: `tenant-${String(index % 3)}`, signal: away.signal };
+      const hash = store.secrets.hash(scope, SECRET).finally(() => (ended.count += 1));
+      return hash.then(
+        () => "hashed",
+        (error: unknown) => (isScimError(error) ? error.code : "away"),
+      );
+    });
+    let turns = 0;
+    for (; ended.count < 300 - 256; turns += 1) await new Promise((resolve) => setImmediate(resolve));
+    expect([most(), turns > 100]).toEqual([2, true]);
+    away.abort();
+    const counts = Map.groupBy(await Promise.all(outcomes), (outcome) => outcome);
+    expect(counts.get("unavailable")).toHaveLength(300 - 256 - 2);
+    expect([...counts.keys()].toSorted()).toEqual(["away", "hashed", "unavailable"]);
+  });
+
+  test("who went away gives its place up", async () => {
+    const store = await open(":memory:");
+    const away = new AbortController();
+    const busy = [store.secrets.hash(SCOPE, SECRET), store.secrets.hash(SCOPE, SECRET)];
+    const waiting = store.secrets.hash({ ...SCOPE, signal: away.signal }, SECRET);
+    away.abort(new Error("went away"));
+    await expect(waiting).rejects.toThrow("went away");
+    await Promise.all(busy);
+  });
+});
+
+describe("hashes that a program left which knows of none", () => {
+  /** A store with a deleted resource whose hash was left. */
+  async function withLeftHash(): Promise<{
+    readonly store: Store;
+    readonly id: string;
+    readonly hashes: () => number;
+  }> {
+    const path = newFile();
+    const store = await open(path);
+    const service = keepingService(store);
+    const id = await create(service);
+    await service.delete(CALLER, { type: "User", id, precondition: ANY });
+    const beside = new DatabaseSync(path);
+    onTestFinished(() => beside.close());
+    beside
+      .prepare(
+        "INSERT INTO secret_hashes (tenant, type, id, path, hash) VALUES (?, 'User', ?, 'password', ?)",
+      )
+      .run(CALLER.tenant, id, await store.secrets.hash(SCOPE, SECRET));
+    return { store, id, hashes: () => beside.prepare("SELECT 1 FROM secret_hashes").all().length };
+  }
+
+  test("do not count", async () => {
+    const { store, id } = await withLeftHash();
+    expect(await store.secrets.verify(SCOPE, { type: "User", id, path: "password" }, SECRET)).toBe(false);
+  });
+
+  async function deletedAs({ resources }: Store, id: string): Promise<Precondition> {
+    const kept = await resources.deleted?.read(SCOPE, { type: "User", id });
+    return { ifMatch: [kept?.version ?? ""], ifNoneMatch: null };
+  }
+
+  test("do not come back with the resource", async () => {
+    const { store, id, hashes } = await withLeftHash();
+    await keepingService(store).restore(CALLER, {
+      type: "User",
+      id,
+      precondition: await deletedAs(store, id),
+      since: "",
+    });
+    expect(hashes()).toBe(0);
+  });
+
+  test("go when the resource is purged", async () => {
+    const { store, hashes } = await withLeftHash();
+    await store.resources.purge("2999-01-01T00:00:00.000Z", 100);
+    expect(hashes()).toBe(0);
+  });
+
+  test("go when it is erased", async () => {
+    const { store, id, hashes } = await withLeftHash();
+    const erasing = {
+      ...SAMPLE_KEYS,
+      origin: { command: "test" },
+      erasures: { ...store.erasures, isKnown: async () => true },
+      remove: async () => undefined,
+      note: async () => undefined,
+      now: () => new Date().toISOString(),
+      newNonce: () => "n",
+    };
+    await eraseSubject(erasing, { tenant: CALLER.tenant, id });
+    expect(hashes()).toBe(0);
+  });
+});
+
+test("a planted clear text is in no file of a database that keeps hashes", async () => {
+  const path = newFile();
+  const store = await open(path);
+  const service = keepingService(store);
+  const id = await create(service, { password: "pl4nted-created" });
+  await patch(service, id, { op: "replace", path: "password", value: "pl4nted-patched" });
+  const found = [path, `${path}-wal`].map((file) => readFileSync(file, "latin1")).join("\n");
+  expect([found.includes("$scrypt$"), found.includes("pl4nted")]).toEqual([true, false]);
+});
