@@ -4,16 +4,17 @@
  */
 import { ScimError } from "@scim/schemas";
 import {
-  changeTenant,
   createTenant,
   deleteTenant,
   DISCOVERIES,
   findTenant,
   RETENTION_KINDS,
+  SECRET_HANDLINGS,
   type Tenant,
   TENANT_LIMIT_NAMES,
 } from "@scim/tenancy";
 import type { FastifyPluginAsync, FastifyRequest } from "fastify";
+import { changeWholeTenant } from "../administration/change-tenant.ts";
 import { REMOVED_AT_ONCE, tenantSettled } from "../administration/deletion.ts";
 import { shownTenant } from "../administration/shown.ts";
 import type { OpenedStore } from "../store/open-store.ts";
@@ -31,6 +32,7 @@ const TENANT_CHANGE = {
   limits: numbersFor(TENANT_LIMIT_NAMES),
   retention: numbersFor(RETENTION_KINDS),
   discovery: oneOf(DISCOVERIES),
+  secrets: oneOf(SECRET_HANDLINGS),
 };
 
 /** The routes of tenants, and of who asks. */
@@ -65,7 +67,7 @@ export function tenantRoutes(opened: OpenedStore): FastifyPluginAsync {
       const ports = portsOf(opened, request);
       const before = await findTenant(ports, tenantOf(request));
       const target = { tenant: before.tenant, expected: expectedRevision(request, before) };
-      const after = await changeTenant(ports, target, change);
+      const after = await changeWholeTenant(ports, target, change);
       return answerRevised(request, reply, { revision: after.revision, body: shownTenant(after) });
     });
 

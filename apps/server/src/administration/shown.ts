@@ -16,7 +16,8 @@ import {
 
 /** A tenant. What stands neither in `limits` nor in `retention` is as the service has it. */
 export function shownTenant(tenant: Tenant): JsonObject {
-  const { tenant: name, displayName, state, limits, retention, discovery, created, revision } = tenant;
+  const { tenant: name, displayName, state, limits, retention, discovery, secrets } = tenant;
+  const { created, revision } = tenant;
   return {
     tenant: name,
     displayName,
@@ -24,6 +25,7 @@ export function shownTenant(tenant: Tenant): JsonObject {
     limits: { ...limits },
     retention: { ...retention },
     discovery,
+    secrets,
     created,
     revision,
   };

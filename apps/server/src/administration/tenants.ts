@@ -4,7 +4,6 @@
  */
 import type { JsonObject } from "@scim/schemas";
 import {
-  changeTenant,
   createTenant,
   deleteTenant,
   findTenant,
@@ -15,6 +14,7 @@ import {
 import { allOf } from "../remote/admin-pages.ts";
 import { at } from "../remote/admin-requests.ts";
 import type { Administered } from "./administer.ts";
+import { changeWholeTenant } from "./change-tenant.ts";
 import { REMOVED_AT_ONCE, tenantSettled } from "./deletion.ts";
 import { shownTenant } from "./shown.ts";
 
@@ -48,7 +48,7 @@ export const TENANTS: Administered<TenantAdministration> = {
     create: async (wanted) => shownTenant(await createTenant(ports, wanted)),
     find: async (tenant) => shownTenant(await findTenant(ports, tenant)),
     change: async (tenant, change) =>
-      shownTenant(await changeTenant(ports, { tenant, expected: null }, change)),
+      shownTenant(await changeWholeTenant(ports, { tenant, expected: null }, change)),
     list: async () => {
       const all: Tenant[] = [];
       for (;;) {

@@ -5,8 +5,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@scim/schemas";
 import {
   DISCOVERIES,
-  type Discovery,
   RETENTION_KINDS,
+  SECRET_HANDLINGS,
   TENANT_LIMIT_NAMES,
   type TenantChange,
 } from "@scim/tenancy";
@@ -24,6 +24,7 @@ export interface TenantFlags extends ServerFlags {
   readonly limit?: readonly string[];
   readonly keep?: readonly string[];
   readonly discovery?: string;
+  readonly secrets?: string;
   readonly exported?: boolean;
   readonly json?: boolean;
 }
@@ -65,26 +66,27 @@ function actionOf(action: string, name: string, flags: TenantFlags): Action {
   }
 }
 
-function changeOf({ "display-name": displayName, limit, keep, discovery }: TenantFlags): TenantChange {
-  if ([displayName, limit, keep, discovery].every((given) => given === undefined)) {
+function changeOf(flags: TenantFlags): TenantChange {
+  const { "display-name": displayName, limit, keep, discovery, secrets } = flags;
+  if ([displayName, limit, keep, discovery, secrets].every((given) => given === undefined)) {
     throw new CommandFailure(
       EXIT.usage,
-      "State what changes: --display-name TEXT, where an empty one takes it away; --limit NAME=N; --keep KIND=DAYS; --discovery open.",
+      "State what changes: --display-name TEXT, where an empty one takes it away; --limit NAME=N; --keep KIND=DAYS; --discovery token or open; --secrets drop or hash.",
     );
   }
   return {
     ...(displayName === undefined ? {} : { displayName: displayName === "" ? null : displayName }),
     limits: numbersOf("limit", TENANT_LIMIT_NAMES, limit),
     retention: numbersOf("keep", RETENTION_KINDS, keep),
-    ...(discovery === undefined ? {} : { discovery: discoveryOf(discovery) }),
+    ...(discovery === undefined ? {} : { discovery: wordOf("discovery", DISCOVERIES, discovery) }),
+    ...(secrets === undefined ? {} : { secrets: wordOf("secrets", SECRET_HANDLINGS, secrets) }),
   };
 }
 
-function discoveryOf(given: string): Discovery {
-  const found = DISCOVERIES.find((each) => each === given);
-  if (found === undefined)
-    throw new CommandFailure(EXIT.usage, `--discovery must be one of ${DISCOVERIES.join(", ")}.`);
-  return found;
+function wordOf<Word extends string>(flag: string, words: readonly Word[], given: string): Word {
+  const found = words.find((each) => each === given);
+  if (found !== undefined) return found;
+  throw new CommandFailure(EXIT.usage, `--${flag} must be one of ${words.join(", ")}.`);
 }
 
 /** What takes a number of a tenant back to that of the server. */
@@ -117,17 +119,20 @@ function tell(tenant: JsonObject, flags: TenantFlags): ExitCode {
 }
 
 function tableOf(tenants: readonly JsonObject[]): string {
-  const rows = tenants.map(({ tenant, displayName, state, limits, retention, discovery, created }) => [
-    cell(tenant),
-    cell(state),
-    cell(displayName),
-    ownNumbers(limits),
-    ownNumbers(retention),
-    cell(discovery),
-    cell(created),
-  ]);
+  const rows = tenants.map(
+    ({ tenant, displayName, state, limits, retention, discovery, secrets, created }) => [
+      cell(tenant),
+      cell(state),
+      cell(displayName),
+      ownNumbers(limits),
+      ownNumbers(retention),
+      cell(discovery),
+      cell(secrets),
+      cell(created),
+    ],
+  );
   return columns([
-    ["tenant", "state", "display name", "limits", "days kept", "discovery", "created"],
+    ["tenant", "state", "display name", "limits", "days kept", "discovery", "secrets", "created"],
     ...rows,
   ]);
 }

@@ -12,7 +12,7 @@ import type { ServedTenantRules } from "../schemas/tenant-rules.ts";
 
 /** What services are made over. */
 export interface OperatorParts {
-  readonly store: Pick<Store, "resources" | "indexes">;
+  readonly store: Pick<Store, "resources" | "indexes" | "secrets">;
   readonly rules: ServedTenantRules;
 }
 
@@ -26,5 +26,5 @@ export function operatorServices(settings: Settings, { store, rules }: OperatorP
     limits: serviceLimits(settings),
   });
   store.indexes.maintain(rules.indexesOf);
-  return servedTenants({ settings, rules, service });
+  return servedTenants({ settings, rules, service, secrets: store.secrets });
 }

@@ -7,7 +7,9 @@ import type { SchemaRegistry } from "@scim/schemas";
 import {
   createTenantRules,
   limitsOfTenant,
+  NO_TENANT_SETTINGS,
   ownRegistry,
+  type SecretHandling,
   type ServiceCeilings,
   type Tenant,
   type TenantRules,
@@ -23,6 +25,8 @@ export interface ServedBy {
   /** The models of the registry. */
   readonly catalog: ModelCatalog;
   readonly limits: ServiceCeilings;
+  /** What becomes of secrets, such as passwords. */
+  readonly secrets: SecretHandling;
   /** Tells what the registry wants of indexes. */
   readonly indexes: IndexSource;
   /** Whether all of it is what most tenants have. */
@@ -60,6 +64,7 @@ export function tenantRules({ store, registries, ceilings }: RuleParts): ServedT
       ...servedBy(registry),
       documents: 0,
       limits: ceilings,
+      secrets: NO_TENANT_SETTINGS.secrets,
       isShared: registry === registries().shared,
     };
     bases.set(registry, made);
@@ -71,7 +76,8 @@ export function tenantRules({ store, registries, ceilings }: RuleParts): ServedT
     const documents = row.documents === 0 ? [] : await store.documents.list(tenant);
     const registry = ownRegistry(base.registry, documents);
     const of = registry === base.registry ? base : servedBy(registry);
-    return { ...of, documents: row.documents, limits: limitsOfTenant(ceilings, row), isShared: false };
+    const limits = limitsOfTenant(ceilings, row);
+    return { ...of, documents: row.documents, limits, secrets: row.secrets, isShared: false };
   };
   const rules = createTenantRules({ tenants: store.tenants, shared, make, now: Date.now });
   return {

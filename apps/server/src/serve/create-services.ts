@@ -25,7 +25,11 @@ export function createServices(parts: NoticingParts, tracing: Tracing): Serving 
   const wrap = (service: OperatorService): OperatorService => tracing.service(service);
   const service = wrap(createService(parts, tracing, hooksOf(registries.shared)));
   opened.store.indexes.maintain(opened.rules.indexesOf);
-  return { service, ...servedTenants({ settings, rules: opened.rules, service, hooksOf, wrap }) };
+  const { rules, store } = opened;
+  return {
+    service,
+    ...servedTenants({ settings, rules, service, secrets: store.secrets, hooksOf, wrap }),
+  };
 }
 
 function createService(

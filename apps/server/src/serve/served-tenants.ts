@@ -2,7 +2,7 @@
  * The service of each tenant: one for all who have nothing of their own, and one for each that has.
  * @module
  */
-import type { OperatorService, OwnRules, ResourceHooks, ServiceLimits } from "@scim/core";
+import type { OperatorService, OwnRules, ResourceHooks, SecretSink, ServiceLimits } from "@scim/core";
 import type { SchemaRegistry } from "@scim/schemas";
 import { limitsOfService, serviceLimits } from "./service-limits.ts";
 import type { Settings } from "../settings/table.ts";
@@ -14,6 +14,8 @@ export interface ServedParts {
   readonly rules: ServedTenantRules;
   /** Makes the service of all who have nothing of their own. */
   readonly service: OperatorService;
+  /** Hashes the secrets of tenants that keep them. */
+  readonly secrets: SecretSink;
   /** What is said to changes of the types of a registry. Default: nothing. */
   readonly hooksOf?: (registry: SchemaRegistry) => Readonly<Record<string, ResourceHooks>>;
   /** What is put round each service, such as spans. Default: nothing. */
@@ -36,14 +38,20 @@ export interface ServedTenants {
 
 /** Finds the services of tenants. One that is made goes with the rules that it was made for. */
 export function servedTenants(parts: ServedParts): ServedTenants {
-  const { settings, rules, service, hooksOf, wrap = (each) => each } = parts;
+  const { settings, rules, service, secrets, hooksOf, wrap = (each) => each } = parts;
   const made = new WeakMap<ServedBy, ServedTenant>();
   const servedBy = (of: ServedBy): ServedTenant => {
     const known = made.get(of);
     if (known !== undefined) return known;
     const { registry, documents, isShared } = of;
     const limits = limitsOfService(of.limits);
-    const own: OwnRules = { registry, schemaRevision: documents, limits, hooks: hooksOf?.(registry) };
+    const own: OwnRules = {
+      registry,
+      schemaRevision: documents,
+      limits,
+      hooks: hooksOf?.(registry),
+      secrets: of.secrets === "hash" ? secrets : null,
+    };
     const served: ServedTenant = {
       service: isShared ? service : wrap(service.adapted(own)),
       registry,

@@ -10,6 +10,7 @@ import type { Settings } from "../settings/table.ts";
 import type { OpenedStore } from "../store/open-store.ts";
 import { startErasureUpkeep } from "./erasures.ts";
 import { startPositioning } from "./event-positions.ts";
+import { startSecretUpkeep } from "./dropped-secrets.ts";
 import { startEventUpkeep } from "./event-upkeep.ts";
 import { startRuleUpkeep } from "./connection-rules.ts";
 import type { PurgeCounts } from "./purge-counts.ts";
@@ -45,6 +46,7 @@ export function startUpkeep(parts: UpkeepParts): () => Promise<void> {
       ...timely,
       onError: failing("removing deleted resources"),
     }),
+    startSecretUpkeep(store, failing("removing hashes of secrets")),
     startPositioning({ events: store.events, onError: failing("giving positions to events") }),
     startRuleUpkeep({
       store,

@@ -3,7 +3,7 @@
  * @module
  */
 import { PROFILES } from "@scim/core";
-import { DISCOVERIES, RETENTION_KINDS, TENANT_LIMIT_NAMES } from "@scim/tenancy";
+import { DISCOVERIES, RETENTION_KINDS, SECRET_HANDLINGS, TENANT_LIMIT_NAMES } from "@scim/tenancy";
 import type { ConnectionFlags } from "../../commands/connection.ts";
 import type { TenantFlags } from "../../commands/tenant.ts";
 import type { ExitCode } from "../../failure.ts";
@@ -55,6 +55,13 @@ export const TENANTS: Command = {
           "who may read its schemas and what the service can do: those with a 'token', or everybody, 'open'",
           { offers: DISCOVERIES },
         ),
+        secrets: text(
+          "WORD",
+          "what becomes of passwords and other secrets: drop, or hash to verify them by",
+          {
+            offers: SECRET_HANDLINGS,
+          },
+        ),
         ...OR_SERVER,
       },
       run: runTenant,
@@ -88,6 +95,7 @@ export const TENANTS: Command = {
     example('scim tenant create acme --display-name "Acme Ltd"'),
     example("scim token create --tenant acme", "a token for its first connection, 'default'"),
     example("scim tenant change acme --limit filter.maxResults=200 --keep deleted=7"),
+    example("scim tenant change acme --secrets hash", "keep hashes of passwords"),
     example("scim tenant list --url https://scim.example", "of a running server, by SCIM_ADMIN_TOKEN"),
     example("scim tenant suspend acme", "to look before anything is lost"),
     example("scim export acme.jsonl --tenant acme && scim tenant delete acme --exported"),
