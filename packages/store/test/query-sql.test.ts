@@ -95,7 +95,7 @@ const GOLDEN: readonly (readonly [string, TestQuery, readonly (readonly [string,
       [
         [
           size(
-            `SELECT id FROM (SELECT x.id ${ENTRY} AND x.key = ? UNION SELECT x.id ${ENTRY} AND x.key = ?) either`,
+            `SELECT id FROM (SELECT x.id ${ENTRY} AND x.key = ? UNION ALL SELECT x.id ${ENTRY} AND x.key = ?) either`,
           ),
           ["north", "User", "userName", "a", "north", "User", "externalId", "B", 10_001],
         ],

@@ -7,8 +7,8 @@ import { servedAttributes, type Serves, unready } from "../indexes/view.ts";
 import type { Answer, Steps } from "../steps.ts";
 import { compileFilter, type FilterSetting } from "./compile-filter.ts";
 import { everything } from "./everything.ts";
-import { narrowed, narrowLookup } from "./narrowed.ts";
-import { constantPredicate, knownOutcome, type Lookup, type Predicate } from "./predicate.ts";
+import { narrowed, type NarrowLookup, narrowLookup } from "./narrowed.ts";
+import { constantPredicate, knownOutcome, type Predicate } from "./predicate.ts";
 import { type QuerySetting, sourceOf } from "./query-setting.ts";
 import { type SortPlan, sortPlan } from "./sort.ts";
 
@@ -17,7 +17,7 @@ export interface ScanPlan {
   readonly kind: "scan";
   readonly predicate: Predicate;
   /** A look-up that finds few enough to go through them alone. */
-  readonly lookup: Lookup | null;
+  readonly lookup: NarrowLookup | null;
   /** Whether a scan goes in the order of the query. */
   readonly isOrdered: boolean;
   /** The order of the query, or null where the database cannot give it. */
@@ -42,8 +42,8 @@ export function* answerQuery(setting: QuerySetting): Steps<StorePage | ScanPlan>
   if (outcome === false)
     return { kind: "page", total: 0, more: false, resources: [], plan: "nothing matches" };
   if (outcome === true && sort !== null) return yield* everything(setting, sort);
-  const lookup = yield* narrowLookup(predicate.lookup);
-  if (predicate.exact && sort !== null && lookup !== null) {
+  const lookup = yield* narrowLookup(predicate.lookup, conditionsOf(query));
+  if (predicate.exact && sort !== null && lookup?.atOnce === true) {
     return yield* narrowed(setting, { sort, predicate, lookup });
   }
   const isOrdered = sort !== null && (query.page.kind === "keyset" || isById(sort));
@@ -53,6 +53,11 @@ export function* answerQuery(setting: QuerySetting): Steps<StorePage | ScanPlan>
 /** What the filter of a query is compiled for. */
 export function filterSetting({ scope, query, dialect }: QuerySetting, serves: Serves): FilterSetting {
   return { tenant: scope.tenant, type: query.type, dialect, inverses: query.select.inverses, serves };
+}
+
+/** How many conditions a query asks of a resource. */
+export function conditionsOf({ filter }: StoreQuery): number {
+  return filter === null ? 0 : attributesOf(filter).length;
 }
 
 /** The attributes that a query filters and sorts by. */

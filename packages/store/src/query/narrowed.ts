@@ -11,20 +11,45 @@ import type { Lookup, Predicate } from "./predicate.ts";
 import { type Order, type QuerySetting, sourceOf } from "./query-setting.ts";
 import { behind, orderBy, rowPlace, type SortPlan } from "./sort.ts";
 
-/** Most ids that a look-up may find for the answer to be made in one statement. */
+/** Most ids that a look-up may find to be worth more than going through all resources. */
 const NARROW = 10_000;
 
 /** Ids that a look-up finds so fast that no other is worth trying. */
 const FEW = 100;
 
-/** A look-up that finds few enough, or null. Of several, the first that finds very few, else that finds few. */
-export function* narrowLookup(lookup: Lookup | null): Steps<Lookup | null> {
-  if (lookup === null || lookup.size === "one") return lookup;
+/** Ids that are counted for all look-ups of a query together: a millisecond or two. */
+const MOST_COUNTED = 30_000;
+
+/** Ids that take as long to count as it takes to begin. */
+const BEGINNING = 100;
+
+/** Conditions, each asked of one resource, that are asked in one statement between requests: some milliseconds. */
+export const MOST_ASKED = 5000;
+
+/** A look-up that finds few enough. */
+export interface NarrowLookup extends Lookup {
+  /** Whether what it finds is told by one statement between requests; else it is gone through beside them. */
+  readonly atOnce: boolean;
+}
+
+/**
+ * A look-up that finds few enough, or null. Of several, the first that finds very few, else that finds few.
+ * @param conditions how many are asked of what it finds
+ */
+export function* narrowLookup(lookup: Lookup | null, conditions: number): Steps<NarrowLookup | null> {
+  if (lookup === null) return null;
+  if (lookup.size === "one") return { ...lookup, atOnce: true };
   const { others = [] } = lookup;
+  let left = MOST_COUNTED;
   for (const most of others.length === 0 ? [NARROW] : [FEW, NARROW]) {
     for (const each of [lookup, ...others]) {
-      const found = yield* readCount(sql`SELECT count(*) AS n FROM (${each.ids} LIMIT ${most + 1}) found`);
-      if (found <= most) return each;
+      const bound = Math.min(most, left);
+      const found = yield* readCount(
+        sql`SELECT count(*) AS n FROM (${each.entries ?? each.ids} LIMIT ${bound + 1}) found`,
+      );
+      if (found <= bound) return { ...each, atOnce: each.complete || found * conditions <= MOST_ASKED };
+      left -= found + BEGINNING;
+      if (left <= 0) return null;
     }
   }
   return null;
@@ -91,13 +116,15 @@ function countMatches(matches: Sql): Steps<number> {
 }
 
 /** The resources that a look-up finds and a condition lets through, as a table named `r` with its condition. */
-export function narrowMatches(
-  { scope, query, dialect }: QuerySetting,
-  predicate: Predicate,
-  lookup: Lookup,
-): Sql {
-  const found = sql`${liveResources(scope.tenant, query.type)} AND ${dialect.among(sql`r.id`, lookup.ids)}`;
+export function narrowMatches(setting: QuerySetting, predicate: Predicate, lookup: Lookup): Sql {
+  const found = foundBy(setting, lookup);
   return lookup.complete ? found : sql`${found} AND ${predicate.test}`;
+}
+
+/** The resources that a look-up finds, without one all of the type, as a table named `r` with its condition. */
+export function foundBy({ scope, query, dialect }: QuerySetting, lookup: Lookup | null): Sql {
+  const live = liveResources(scope.tenant, query.type);
+  return lookup === null ? live : sql`${live} AND ${dialect.among(sql`r.id`, lookup.ids)}`;
 }
 
 function* readCount(statement: Sql): Steps<number> {

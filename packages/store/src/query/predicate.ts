@@ -14,6 +14,8 @@ export type LookupSize = "one" | "equal" | "range";
 export interface Lookup {
   /** A query for a column `id`: those of all matches, and possibly others. */
   readonly ids: Sql;
+  /** The same with ids that come more than once, where it is read up to a limit without all being gathered first. Default: `ids`. */
+  readonly entries?: Sql;
   readonly size: LookupSize;
   /** Whether it finds just what the condition lets through, so that nothing needs testing. */
   readonly complete: boolean;
@@ -110,13 +112,22 @@ function union(operands: readonly Predicate[]): Lookup | null {
   const lookups = operands.flatMap((operand) => operand.lookup ?? []);
   if (lookups.length < operands.length) return null;
   return {
-    ids: inGroups(
-      lookups.map((lookup) => lookup.ids),
-      (part) =>
-        part.length === 1 ? joinSql(part, "") : sql`SELECT id FROM (${joinSql(part, " UNION ")}) either`,
+    ids: joined(
+      lookups.map(({ ids }) => ids),
+      "UNION",
+    ),
+    entries: joined(
+      lookups.map(({ ids, entries = ids }) => entries),
+      "UNION ALL",
     ),
     size: lookups.some((lookup) => lookup.size === "range") ? "range" : "equal",
     complete: lookups.every((lookup) => lookup.complete),
     name: [...new Set(lookups.map((lookup) => lookup.name))].join(", "),
   };
+}
+
+function joined(queries: readonly Sql[], word: "UNION" | "UNION ALL"): Sql {
+  return inGroups(queries, (part) =>
+    part.length === 1 ? joinSql(part, "") : sql`SELECT id FROM (${joinSql(part, ` ${word} `)}) either`,
+  );
 }

@@ -5,13 +5,14 @@
 import { queryReads, type StoreCandidates, type StoredResource, type StorePage } from "@scim/core";
 import type { Executor, Steps } from "../steps.ts";
 import { unavailable } from "../unavailable.ts";
-import { answerQuery, type ScanPlan } from "./answer.ts";
+import { answerQuery, conditionsOf, type ScanPlan } from "./answer.ts";
 import type { QuerySetting } from "./query-setting.ts";
 import { candidatesFromPlace, scanFromPlace } from "./keyset-scan.ts";
 import { liveCount } from "./live-count.ts";
+import { MOST_ASKED } from "./narrowed.ts";
 import type { Lookup } from "./predicate.ts";
 import { lookUpCandidates, type Scan, scanForCandidates, scanForPage, sortForPage } from "./scan.ts";
-import { ScanReader } from "./scan-reader.ts";
+import { CONDITION_WINDOW, ScanReader } from "./scan-reader.ts";
 import type { ScanLimits, ScanTurns } from "./scan-turns.ts";
 import { scanSort, scanTest } from "./sieve.ts";
 
@@ -45,7 +46,7 @@ export async function runQuery(
     ? scanning(runner, setting, (reader) => reader.run(answerQuery(setting)))
     : runner.executor.snapshot(() => answerQuery(setting)));
   if (plan.kind === "page") return plan;
-  if (plan.lookup !== null) return lookUp(runner, setting, { ...plan, lookup: plan.lookup });
+  if (plan.lookup?.atOnce === true) return lookUp(runner, setting, { ...plan, lookup: plan.lookup });
   const scan = { plan, test: scanTest(setting, plan) };
   if (!findsPage(setting, scan)) return candidates(runner, setting, scan);
   return scanning(runner, setting, async (reader) => {
@@ -75,17 +76,19 @@ interface OpenScan {
 
 async function openScan(
   { executor, turns, inPlace }: QueryRunner,
-  { scope: { tenant, signal }, query: { type } }: QuerySetting,
+  { scope: { tenant, signal }, query }: QuerySetting,
 ): Promise<OpenScan> {
-  if ((await executor.read(liveCount({ tenant, type }))) <= inPlace) {
+  const conditions = conditionsOf(query);
+  const count = await executor.read(liveCount({ tenant, type: query.type }));
+  if (count <= inPlace && Math.min(count, CONDITION_WINDOW) * conditions <= MOST_ASKED) {
     const reader = { run: <Result>(steps: Steps<Result>) => executor.snapshot(steps), close: async () => {} };
-    return { reader: new ScanReader(executor, reader, signal), close: reader.close };
+    return { reader: new ScanReader({ executor, reader, signal, conditions }), close: reader.close };
   }
   const endTurn = await turns.take(tenant, signal);
   try {
     const reader = await executor.openSnapshot(signal);
     return {
-      reader: new ScanReader(executor, reader, signal),
+      reader: new ScanReader({ executor, reader, signal, conditions }),
       close: () => reader.close().finally(endTurn),
     };
   } catch (error) {

@@ -12,25 +12,34 @@ const THREAD_WINDOW = 2000;
 /** Resources that one step looks at where this thread reads their rows: a millisecond or two. */
 const ROW_WINDOW = 200;
 
-/** Resources that one step looks at where it tests no more than a condition. */
-const CONDITION_WINDOW = 2000;
+/** Resources that one step looks at where it asks no more than conditions of the database. */
+export const CONDITION_WINDOW = 2000;
+
+/** Conditions of so many resources that take no longer than their rows take to be read: some milliseconds. */
+const FEW_CONDITIONS = 10;
+
+/** What a scan reads with. */
+export interface ScanReading {
+  readonly executor: Executor;
+  readonly reader: SnapshotReader;
+  readonly signal: AbortSignal | undefined;
+  /** How many conditions are asked of each resource. */
+  readonly conditions: number;
+}
 
 /** Reads for one scan. */
 export class ScanReader {
-  readonly #reader: SnapshotReader;
-  readonly #executor: Executor;
-  readonly #signal: AbortSignal | undefined;
+  readonly #reading: ScanReading;
 
-  constructor(executor: Executor, reader: SnapshotReader, signal: AbortSignal | undefined) {
-    this.#executor = executor;
-    this.#reader = reader;
-    this.#signal = signal;
+  constructor(reading: ScanReading) {
+    this.#reading = reading;
   }
 
   /** How many resources one step should look at. `readsRows`: whether it looks into them. */
   window(readsRows: boolean): number {
-    if (!readsRows) return CONDITION_WINDOW;
-    return this.#reader.sift === undefined ? ROW_WINDOW : THREAD_WINDOW;
+    const { reader, conditions } = this.#reading;
+    if (reader.sift !== undefined) return readsRows ? THREAD_WINDOW : CONDITION_WINDOW;
+    return readsRows || conditions > FEW_CONDITIONS ? ROW_WINDOW : CONDITION_WINDOW;
   }
 
   /** The same where the rows come back, to be looked into by whoever asked. */
@@ -40,19 +49,21 @@ export class ScanReader {
 
   /** Runs steps. */
   run<Result>(steps: Steps<Result>): Promise<Result> {
-    return this.#reader.run(steps);
+    return this.#reading.reader.run(steps);
   }
 
   /** Runs a query for rows of resources, and sifts them. */
   async sift(query: Sql, sieve: Sieve): Promise<Sifted> {
-    if (this.#reader.sift !== undefined) return this.#reader.sift(query, sieve);
-    return siftRows(await this.#reader.run(rowsOf(query)), sieve);
+    const { reader } = this.#reading;
+    if (reader.sift !== undefined) return reader.sift(query, sieve);
+    return siftRows(await reader.run(rowsOf(query)), sieve);
   }
 
   /** Lets other work go first; where the scan has been aborted, it ends here. */
   async pause(): Promise<void> {
-    await this.#executor.pause();
-    this.#signal?.throwIfAborted();
+    const { executor, signal } = this.#reading;
+    await executor.pause();
+    signal?.throwIfAborted();
   }
 }
 

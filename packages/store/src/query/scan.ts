@@ -13,11 +13,11 @@ import {
 } from "@scim/core";
 import { comparePlaces, type SortPath } from "@scim/filter/evaluate";
 import { completeRows, readResources } from "../resources/read.ts";
-import { liveResources, RESOURCE_COLUMNS } from "../resources/rows.ts";
+import { RESOURCE_COLUMNS } from "../resources/rows.ts";
 import { type Sql, sql } from "../sql.ts";
 import { type Answer, type Executor, type Steps, textOf } from "../steps.ts";
 import type { ScanPlan } from "./answer.ts";
-import { fromPlace, narrowMatches } from "./narrowed.ts";
+import { foundBy, fromPlace, narrowMatches } from "./narrowed.ts";
 import { type QuerySetting, sourceOf } from "./query-setting.ts";
 import type { Lookup } from "./predicate.ts";
 import type { ScanReader } from "./scan-reader.ts";
@@ -181,19 +181,19 @@ async function* windows(
   setting: QuerySetting,
   { plan, test, keep }: WindowedScan,
 ): AsyncGenerator<Sifted, void, undefined> {
-  const { scope, query } = setting;
-  const live = liveResources(scope.tenant, query.type);
+  const { query } = setting;
+  const found = foundBy(setting, plan.lookup);
   let after = "";
   for (;;) {
     const kept = keep();
     const readsRows = test.filter !== null || kept.kind !== "ids";
     const size = kept.kind === "rows" ? reader.givenWindow : reader.window(readsRows);
-    const last = await reader.run(lastOfWindow(live, after, size));
+    const last = await reader.run(lastOfWindow(found, after, size));
     const upTo = last === null ? sql`` : sql` AND r.id <= ${last}`;
     const columns = readsRows ? RESOURCE_COLUMNS : sql`r.id`;
     const { predicate } = plan;
     yield await reader.sift(
-      sql`SELECT ${columns} FROM ${live} AND r.id > ${after}${upTo} AND ${predicate.test} ORDER BY r.id`,
+      sql`SELECT ${columns} FROM ${found} AND r.id > ${after}${upTo} AND ${predicate.test} ORDER BY r.id`,
       { type: query.type, filter: test.filter, keep: kept },
     );
     if (last === null) return;
@@ -203,8 +203,8 @@ async function* windows(
 }
 
 /** The last id of so many behind one; null where no more come behind them. */
-function* lastOfWindow(live: Sql, after: string, size: number): Steps<string | null> {
-  const { rows }: Answer = yield sql`SELECT r.id FROM ${live} AND r.id > ${after}
+function* lastOfWindow(found: Sql, after: string, size: number): Steps<string | null> {
+  const { rows }: Answer = yield sql`SELECT r.id FROM ${found} AND r.id > ${after}
     ORDER BY r.id LIMIT 1 OFFSET ${size - 1}`;
   const [row] = rows;
   return row === undefined ? null : textOf(row, "id");
