@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
 import { createPlan, SCOPE, seed } from "@scim/core/testing";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { sql } from "../src/sql.ts";
 import { SqliteConnection } from "../src/sqlite/connection.ts";
 import { emptyLog } from "../src/sqlite/empty-log.ts";
@@ -81,6 +82,54 @@ describe("a write-ahead log that has become long", () => {
     end();
     expect(await emptyLog(path)).toBe(true);
     expect(logBytes(path)).toBe(0);
+    await store.close();
+  });
+
+  test("lets others write between two tries, and behind the last", async () => {
+    const path = newFile();
+    const store = await open(path);
+    const endReading = beginReading(path);
+    expect(await store.resources.write(SCOPE, user(1))).toMatchObject({ kind: "written" });
+    const writer = new SqliteConnection(path, { lockWait: 5 });
+    const tries = [120, 120, 120, 120];
+    const state = { refused: false, served: 0, isOver: false };
+    // As every writer asks that waits for the lock of another.
+    const polling = async (): Promise<void> => {
+      while (!state.isOver || state.refused) {
+        try {
+          writer.exec("BEGIN IMMEDIATE; ROLLBACK");
+          state.served += state.refused ? 1 : 0;
+          state.refused = false;
+        } catch {
+          state.refused = true;
+        }
+        await delay(9);
+      }
+    };
+    const polled = polling();
+    expect(await emptyLog(path, tries)).toBe(false);
+    state.isOver = true;
+    await polled;
+    expect(state.served).toBe(tries.length);
+    writer.close();
+    endReading();
+    await store.close();
+  });
+
+  test("is emptied when another, who empties it too, has ended or given up", async () => {
+    const path = newFile();
+    const store = await open(path);
+    const endReading = beginReading(path);
+    expect(await store.resources.write(SCOPE, user(1))).toMatchObject({ kind: "written" });
+    const other = emptyLog(path, [10_000]);
+    const writer = new SqliteConnection(path, { lockWait: 0 });
+    onTestFinished(() => writer.close());
+    // While it waits for whoever reads, it holds the lock of writers.
+    await vi.waitFor(() => expect(() => writer.exec("BEGIN IMMEDIATE; ROLLBACK")).toThrow("locked"), 10_000);
+    const emptied = emptyLog(path, [10_000]);
+    await delay(200);
+    endReading();
+    expect(await Promise.all([other, emptied])).toEqual([true, true]);
     await store.close();
   });
 
