@@ -5,6 +5,7 @@ import { createPlan, SCOPE, seed } from "@scim/core/testing";
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { sql } from "../src/sql.ts";
 import { SqliteConnection } from "../src/sqlite/connection.ts";
+import { CommitQueue } from "../src/sqlite/commit-queue.ts";
 import { emptyLog } from "../src/sqlite/empty-log.ts";
 import { LogMover, MOVE } from "../src/sqlite/log-mover.ts";
 import { numberOf } from "../src/steps.ts";
@@ -45,8 +46,10 @@ function movedBytes(path: string): number {
   return row === undefined ? 0 : numberOf(row, "n");
 }
 
-function moverOf(path: string, moveRest: () => Promise<void>): LogMover {
-  const mover = new LogMover({ path, moveRest });
+type Alone = ConstructorParameters<typeof LogMover>[0]["alone"];
+
+function moverOf(path: string, alone: Alone): LogMover {
+  const mover = new LogMover({ path, alone });
   onTestFinished(() => mover.close());
   return mover;
 }
@@ -71,9 +74,9 @@ describe("the write-ahead log", () => {
     const writer = openWriter(path);
     writePages(writer, 5000);
     const before = beginnings(path);
-    const mover = moverOf(path, async () => {
+    const mover = moverOf(path, (moveRest) => {
       writePages(writer, 10);
-      writer.run(MOVE);
+      return moveRest();
     });
     mover.wrote(5000);
     await mover.settled();
@@ -96,6 +99,29 @@ describe("the write-ahead log", () => {
     mover.wrote(5000);
     await mover.settled();
     expect(tries).toBe(2);
+  });
+
+  test("is moved by the thread alone, however much was written while its turn was waited for", async () => {
+    const path = newFile();
+    const writer = openWriter(path);
+    const queue = new CommitQueue(writer, { busyTimeout: 1000, pauses: true });
+    onTestFinished(() => queue.close());
+    const turns = { asked: Promise.withResolvers<void>(), before: Promise.withResolvers<void>() };
+    const before = queue.alone(() => turns.before.promise);
+    const run = vi.spyOn(SqliteConnection.prototype, "run");
+    onTestFinished(() => run.mockRestore());
+    const mover = moverOf(path, (moveRest) => {
+      turns.asked.resolve();
+      return queue.alone(moveRest);
+    });
+    writePages(writer, 5000);
+    mover.wrote(5000);
+    await turns.asked.promise;
+    writePages(writer, 20_000);
+    turns.before.resolve();
+    await Promise.all([before, mover.settled()]);
+    expect(movedBytes(path)).toBe(25_000 * PAGE_BYTES);
+    expect(run.mock.calls.filter(([{ text }]) => text.includes("wal_checkpoint"))).toEqual([]);
   });
 
   test("is left as it is while somebody reads a state before it, and nobody waits while it is tried", async () => {
@@ -207,12 +233,14 @@ function scattered(from: number, to: number): readonly ReferenceValue[] {
 }
 
 test.each(Object.entries(WRITES))(
-  "a store moves the log of %s, and then begins it anew",
+  "a store moves the log of %s beside the requests, and then begins it anew",
   async (_name, write) => {
     const path = newFile();
     const store = await open(path);
     await seed(store.resources, [{ type: "User", id: "first", body: {} }]);
     const before = beginnings(path);
+    const run = vi.spyOn(SqliteConnection.prototype, "run");
+    onTestFinished(() => run.mockRestore());
     await write(store);
     expect(pagesOfLog(path)).toBeGreaterThan(4096);
     let more = 0;
@@ -225,5 +253,6 @@ test.each(Object.entries(WRITES))(
       },
       { timeout: 10_000, interval: 50 },
     );
+    expect(run.mock.calls.filter(([{ text }]) => text.includes("wal_checkpoint"))).toEqual([]);
   },
 );

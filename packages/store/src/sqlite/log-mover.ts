@@ -31,11 +31,11 @@ export interface LogMoving {
   /** Path of the database file. */
   readonly path: string;
   /**
-   * Moves what was written while a long log was moved, and so lets the next write begin the log anew: without writes
-   * beside it, or it would never come to the end. Not called where older
-   * states, which somebody reads, keep much of it: all of that might then be moved at once.
+   * Does work while nobody of this process writes: what was written while a long log was moved is moved then, so that the next
+   * write begins the log anew; with writes beside it, that would never come to the end. Not called where older
+   * states, which somebody reads, keep much of the log: all of that might then be moved at once.
    */
-  readonly moveRest: () => Promise<void>;
+  readonly alone: (work: () => Promise<void>) => Promise<void>;
 }
 
 /** Moves the log of a database file. The thread is started when there is enough to move. */
@@ -106,14 +106,15 @@ export class LogMover {
   }
 
   async #moveAll(): Promise<void> {
-    const { path, moveRest } = this.#setting;
+    const { path, alone } = this.#setting;
     const running = this.#thread?.isAlive === true ? this.#thread : null;
     const thread = running ?? new Reader({ path, lockWait: 0, writes: true });
     this.#thread = thread;
     if ((await moved(thread)).pages < LONG_LOG) return;
     // What was written meanwhile takes less time, in which less is written.
     const { rest } = await moved(thread);
-    if (rest <= SHORT_REST) await moveRest();
+    // A long write may come first: however much it leaves in the log, the thread of the requests moves nothing of it.
+    if (rest <= SHORT_REST) await alone(async () => void (await moved(thread)));
   }
 }
 

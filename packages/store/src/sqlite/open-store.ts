@@ -38,7 +38,7 @@ import { CommitQueue } from "./commit-queue.ts";
 import { SqliteConnection } from "./connection.ts";
 import { sqliteDialect } from "./dialect.ts";
 import { LogKeeper } from "./log-keeper.ts";
-import { LogMover, MOVE } from "./log-mover.ts";
+import { LogMover } from "./log-mover.ts";
 import { createExecutor, type ExecutorParts } from "./executor.ts";
 import { isRefusal } from "./failures.ts";
 import { ImportWriter } from "./import-writer.ts";
@@ -214,9 +214,7 @@ interface OpenFile {
 function partsOfFile({ path, writer, committing }: OpenFile, options: SqliteStoreOptions): Parts {
   const { busyTimeout } = committing;
   const queue = new CommitQueue(writer, { ...committing, pauses: true });
-  // The queue lets nobody of this process write meanwhile.
-  const moveRest = (): Promise<void> => queue.alone(async () => void writer.run(MOVE));
-  const logMover = new LogMover({ path, moveRest });
+  const logMover = new LogMover({ path, alone: (work) => queue.alone(work) });
   const readers = new ReaderPool({ path, lockWait: busyTimeout }, readerLimits(options));
   return {
     reader: new SqliteConnection(path, { lockWait: busyTimeout }),
