@@ -5,6 +5,7 @@ import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { sql } from "../src/sql.ts";
 import { SqliteConnection } from "../src/sqlite/connection.ts";
 import { emptyLog } from "../src/sqlite/empty-log.ts";
+import { LockHolders } from "../src/sqlite/lock-holders.ts";
 import { LogKeeper } from "../src/sqlite/log-keeper.ts";
 import { ReaderPool } from "../src/sqlite/reader-pool.ts";
 import type { Steps } from "../src/steps.ts";
@@ -53,7 +54,13 @@ describe("a write-ahead log that has become long", () => {
       end();
       end = endNext;
     }, 2);
-    const keeper = new LogKeeper({ path, readers: NOBODY, mostBytes: 400 * KIB, look: 20 });
+    const keeper = new LogKeeper({
+      path,
+      holders: new LockHolders(),
+      readers: NOBODY,
+      mostBytes: 400 * KIB,
+      look: 20,
+    });
     let [longest, written, isCut] = [0, 0, false];
     while (!isCut) {
       await seed(store.resources, [{ type: "User", id: `u${written}`, body: { title: "t".repeat(20_000) } }]);
@@ -76,11 +83,11 @@ describe("a write-ahead log that has become long", () => {
     const store = await open(path);
     const end = beginReading(path);
     expect(await store.resources.write(SCOPE, user(1))).toMatchObject({ kind: "written" });
-    expect(await emptyLog(path, [1, 10])).toBe(false);
+    expect(await emptyLog({ path, holders: new LockHolders() }, [1, 10])).toBe(false);
     expect(logBytes(path)).toBeGreaterThan(0);
     expect(await store.resources.write(SCOPE, user(2))).toMatchObject({ kind: "written" });
     end();
-    expect(await emptyLog(path)).toBe(true);
+    expect(await emptyLog({ path, holders: new LockHolders() })).toBe(true);
     expect(logBytes(path)).toBe(0);
     await store.close();
   });
@@ -107,7 +114,7 @@ describe("a write-ahead log that has become long", () => {
       }
     };
     const polled = polling();
-    expect(await emptyLog(path, tries)).toBe(false);
+    expect(await emptyLog({ path, holders: new LockHolders() }, tries)).toBe(false);
     state.isOver = true;
     await polled;
     expect(state.served).toBe(tries.length);
@@ -121,12 +128,12 @@ describe("a write-ahead log that has become long", () => {
     const store = await open(path);
     const endReading = beginReading(path);
     expect(await store.resources.write(SCOPE, user(1))).toMatchObject({ kind: "written" });
-    const other = emptyLog(path, [10_000]);
+    const other = emptyLog({ path, holders: new LockHolders() }, [10_000]);
     const writer = new SqliteConnection(path, { lockWait: 0 });
     onTestFinished(() => writer.close());
     // While it waits for whoever reads, it holds the lock of writers.
     await vi.waitFor(() => expect(() => writer.exec("BEGIN IMMEDIATE; ROLLBACK")).toThrow("locked"), 10_000);
-    const emptied = emptyLog(path, [10_000]);
+    const emptied = emptyLog({ path, holders: new LockHolders() }, [10_000]);
     await delay(200);
     endReading();
     expect(await Promise.all([other, emptied])).toEqual([true, true]);
@@ -142,7 +149,9 @@ describe("a write-ahead log that has become long", () => {
     await first.run(one("SELECT 1 AS n FROM resources"));
     await store.resources.write(SCOPE, user(2));
     const order: string[] = [];
-    const emptied = pool.holdBack(() => emptyLog(path)).then((isEmpty) => order.push(`emptied ${isEmpty}`));
+    const emptied = pool
+      .holdBack(() => emptyLog({ path, holders: new LockHolders() }))
+      .then((isEmpty) => order.push(`emptied ${isEmpty}`));
     const second = pool.open().then((state) => {
       order.push("began");
       return state;

@@ -7,6 +7,7 @@ import { sql } from "../src/sql.ts";
 import { SqliteConnection } from "../src/sqlite/connection.ts";
 import { CommitQueue } from "../src/sqlite/commit-queue.ts";
 import { emptyLog } from "../src/sqlite/empty-log.ts";
+import { LockHolders } from "../src/sqlite/lock-holders.ts";
 import { LogMover, MOVE } from "../src/sqlite/log-mover.ts";
 import { numberOf } from "../src/steps.ts";
 import type { Store } from "../src/store.ts";
@@ -155,7 +156,7 @@ describe("the write-ahead log", () => {
       const emptied = mover.apart(() => {
         // What was written since is told, and waits.
         mover.wrote(5000);
-        return emptyLog(path);
+        return emptyLog({ path, holders: new LockHolders() });
       });
       order.push(`${name}: ${await emptied}`);
       expect(statSync(`${path}-wal`).size).toBe(0);

@@ -3,7 +3,8 @@
  * from the others.
  * @module
  */
-import { setImmediate as nextTurn, setTimeout as delay } from "node:timers/promises";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { ScimError } from "@scim/schemas";
 import type { FreshEvents } from "../events/fresh-events.ts";
 import type { CommitListener } from "../load.ts";
 import type { Sql } from "../sql.ts";
@@ -19,7 +20,8 @@ import {
   waitingWrite,
 } from "./batch.ts";
 import type { SqliteConnection } from "./connection.ts";
-import { failureOf, isBusy, orUnavailable } from "./failures.ts";
+import { failureOf, orUnavailable } from "./failures.ts";
+import { type LockWaiting, takeLock } from "./take-lock.ts";
 import type { SharedTransaction } from "./transaction.ts";
 
 /** Writes that share a transaction at most, so that a flood of them does not hold up reads for long. */
@@ -28,13 +30,8 @@ const BATCH_WRITES = 256;
 /** Behind a batch in which a write failed, as many are run apart at once: such writes seldom come alone. */
 const CAREFUL_BATCHES = 16;
 
-/** Longest pause before the lock is asked for again, in milliseconds; the true one is random. */
-const LOCK_RETRY = 8;
-
 /** Settings of a queue. */
-export interface CommitQueueOptions {
-  /** Milliseconds after which a write gives up waiting for another process. */
-  readonly busyTimeout: number;
+export interface CommitQueueOptions extends LockWaiting {
   /** Whether a long write may let reads go first. Not where they share its connection. */
   readonly pauses: boolean;
   /** Called before each transaction. */
@@ -135,17 +132,8 @@ export class CommitQueue {
 
   /** Takes the lock, waiting for other processes without holding the thread. */
   async #begin(): Promise<void> {
-    const deadline = performance.now() + this.#options.busyTimeout;
     this.#options.beforeWrite?.();
-    for (;;) {
-      try {
-        this.#connection.run(BEGIN);
-        return;
-      } catch (error) {
-        if (!isBusy(error) || performance.now() > deadline) throw error;
-      }
-      await delay(1 + Math.random() * LOCK_RETRY);
-    }
+    await takeLock(() => void this.#connection.run(BEGIN), this.#options);
   }
 
   /** Without a savepoint SQLite keeps no copies of the pages that the write changes. */
@@ -186,7 +174,10 @@ export class CommitQueue {
   }
 
   #abandon(batch: readonly WaitingWrite[], error: unknown): void {
-    const reason = unavailable(failureOf(error) ?? "The database could not be written.", error);
+    const reason =
+      error instanceof ScimError
+        ? error
+        : unavailable(failureOf(error) ?? "The database could not be written.", error);
     for (const write of batch) write.reject(reason);
     this.#rollBack();
   }

@@ -6,6 +6,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Sql } from "../sql.ts";
 import { numberOf, type Row } from "../steps.ts";
 import { unavailable } from "../unavailable.ts";
+import type { LockHolders } from "./lock-holders.ts";
 import { MOVE } from "./log-mover.ts";
 import { Reader } from "./reader.ts";
 
@@ -23,13 +24,24 @@ const EMPTY: Sql = { text: "PRAGMA wal_checkpoint(TRUNCATE)", params: [] };
 /** What came of a try: `elsewhere` where another moves the log just then, which nothing waits for. */
 type Outcome = "emptied" | "read" | "elsewhere";
 
+/** What is emptied. */
+export interface LogEmptying {
+  /** Path of the database file. */
+  readonly path: string;
+  /** Told while others who write wait for it. */
+  readonly holders: LockHolders;
+}
+
 /**
  * Empties the log, on a thread of its own. Resolves to false where somebody reads an older state for longer: then it is to be
  * tried again.
  * @param patience milliseconds of each try
  * @throws ThreadError what the database said
  */
-export async function emptyLog(path: string, patience: readonly number[] = PATIENCE_MS): Promise<boolean> {
+export async function emptyLog(
+  { path, holders }: LogEmptying,
+  patience: readonly number[] = PATIENCE_MS,
+): Promise<boolean> {
   const thread = new Reader({ path, lockWait: 0, writes: true });
   const run = async (statement: Sql): Promise<readonly Row[]> => {
     const reply = await thread.ask({ kind: "run", statement });
@@ -42,7 +54,8 @@ export async function emptyLog(path: string, patience: readonly number[] = PATIE
       for (let waited = 0; waited <= milliseconds && outcome === "elsewhere"; waited += PAUSE_MS) {
         // What can be moved beside those who read and write is moved first.
         await run(MOVE);
-        outcome = outcomeOf(await run(EMPTY));
+        const release = holders.hold();
+        outcome = outcomeOf(await run(EMPTY).finally(release));
         if (outcome === "emptied") return true;
         await delay(PAUSE_MS);
       }

@@ -24,8 +24,9 @@ export type ImportRequestMessage =
       readonly step: ImportStep | null;
     };
 
-/** What came of a write. */
+/** That a write has begun, and then what came of it. */
 export type ImportReply =
+  | { readonly kind: "begun" }
   /** `changed`: rows of tables, staged ones among them. */
   | { readonly kind: "done"; readonly result: WriteAllResult; readonly changed: number }
   | { readonly kind: "failed"; readonly message: string };

@@ -60,9 +60,10 @@ async function answer(request: Extract<ImportRequestMessage, { readonly kind: "w
   const staged = stageOf(sender);
   try {
     if (failures.has(sender)) throw failures.get(sender);
-    const result = await queue.submit((transaction) =>
-      staged.insert({ scope, dialect: sqliteDialect, transaction }, step),
-    );
+    const result = await queue.submit((transaction) => {
+      reply({ kind: "begun" });
+      return staged.insert({ scope, dialect: sqliteDialect, transaction }, step);
+    });
     reply({ kind: "done", result, changed: connection.takeChanged() });
   } catch (error) {
     reply({ kind: "failed", message: error instanceof Error ? error.message : String(error) });

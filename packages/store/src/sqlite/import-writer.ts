@@ -10,6 +10,7 @@ import type { ScimError } from "@scim/schemas";
 import type { BulkWriter, HandedOver } from "../imports/import-store.ts";
 import { unavailable } from "../unavailable.ts";
 import type { ImportReply, ImportRequestMessage, ImportThreadSettings } from "./import-messages.ts";
+import type { LockHolders } from "./lock-holders.ts";
 import type { LogMover } from "./log-mover.ts";
 import { NODE_OPTIONS, programOf } from "./thread-program.ts";
 
@@ -17,17 +18,25 @@ import { NODE_OPTIONS, programOf } from "./thread-program.ts";
 const YOUNG_MB = 16;
 const OLD_MB = 256;
 
+/** What else is told of writes. */
+export interface ImportSurroundings {
+  readonly mover: Pick<LogMover, "wrote" | "settled">;
+  readonly holders: LockHolders;
+}
+
 /** Writes imports. */
 export class ImportWriter implements BulkWriter {
   readonly #settings: ImportThreadSettings;
-  readonly #mover: Pick<LogMover, "wrote" | "settled">;
+  readonly #beside: ImportSurroundings;
   #worker: Worker | null = null;
   #asked: PromiseWithResolvers<WriteAllResult>[] = [];
   #senders = 0;
+  /** Lets go of the lock that the write under way holds. */
+  #release: () => void = () => undefined;
 
-  constructor(settings: ImportThreadSettings, mover: Pick<LogMover, "wrote" | "settled">) {
+  constructor(settings: ImportThreadSettings, beside: ImportSurroundings) {
     this.#settings = settings;
-    this.#mover = mover;
+    this.#beside = beside;
   }
 
   /** Begins to hand over resources; a write fails with `unavailable` where the database cannot be locked or written. */
@@ -60,7 +69,7 @@ export class ImportWriter implements BulkWriter {
     const worker = this.#worker;
     this.#worker = null;
     await Promise.allSettled(this.#asked.map(({ promise }) => promise));
-    await this.#mover.settled();
+    await this.#beside.mover.settled();
     if (worker === null) return;
     const ended = once(worker, "exit");
     worker.ref();
@@ -82,19 +91,26 @@ export class ImportWriter implements BulkWriter {
     });
     worker.unref();
     worker.on("message", (reply: ImportReply) => {
-      const asked = this.#asked.shift();
-      if (this.#asked.length === 0) worker.unref();
-      if (reply.kind === "done") {
-        this.#mover.wrote(reply.changed);
-        asked?.resolve(reply.result);
-      } else asked?.reject(unavailable(reply.message));
+      this.#release();
+      if (reply.kind === "begun") this.#release = this.#beside.holders.hold();
+      else this.#ended(worker, reply);
     });
     worker.on("error", (error: unknown) => this.#lost(error));
     worker.on("exit", () => this.#lost());
     return worker;
   }
 
+  #ended(worker: Worker, reply: Exclude<ImportReply, { readonly kind: "begun" }>): void {
+    const asked = this.#asked.shift();
+    if (this.#asked.length === 0) worker.unref();
+    if (reply.kind === "done") {
+      this.#beside.mover.wrote(reply.changed);
+      asked?.resolve(reply.result);
+    } else asked?.reject(unavailable(reply.message));
+  }
+
   #lost(cause?: unknown): void {
+    this.#release();
     this.#worker = null;
     const waiting = this.#asked;
     this.#asked = [];

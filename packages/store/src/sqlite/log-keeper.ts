@@ -5,7 +5,7 @@
  * @module
  */
 import { stat } from "node:fs/promises";
-import { emptyLog } from "./empty-log.ts";
+import { emptyLog, type LogEmptying } from "./empty-log.ts";
 import type { ReaderPool } from "./reader-pool.ts";
 
 /** Bytes of a log that is left as it is (128 MiB): several times what it has when it is begun anew. */
@@ -18,9 +18,7 @@ const LOOK_MS = 10_000;
 const LEFT_OUT = 5;
 
 /** What a log is kept short with. */
-export interface LogKeeping {
-  /** Path of the database file. */
-  readonly path: string;
+export interface LogKeeping extends LogEmptying {
   /** Those of this process who read for long begin when the log is empty. */
   readonly readers: Pick<ReaderPool, "holdBack">;
   /** Bytes of a log that is left as it is. Default 128 MiB. */
@@ -31,7 +29,7 @@ export interface LogKeeping {
 
 /** Empties the log of a database file: one that has become long, and any when it is asked to. */
 export class LogKeeper {
-  readonly #path: string;
+  readonly #log: LogEmptying;
   readonly #readers: LogKeeping["readers"];
   readonly #mostBytes: number;
   readonly #timer: NodeJS.Timeout;
@@ -40,8 +38,8 @@ export class LogKeeper {
   #looking = false;
   #leftOut = 0;
 
-  constructor({ path, readers, mostBytes = MOST_BYTES, look = LOOK_MS }: LogKeeping) {
-    this.#path = path;
+  constructor({ path, holders, readers, mostBytes = MOST_BYTES, look = LOOK_MS }: LogKeeping) {
+    this.#log = { path, holders };
     this.#readers = readers;
     this.#mostBytes = mostBytes;
     this.#timer = setInterval(() => void this.#look(), look).unref();
@@ -52,7 +50,7 @@ export class LogKeeper {
    * @throws ThreadError what the database said
    */
   empty(): Promise<boolean> {
-    const emptied = this.#last.then(() => this.#readers.holdBack(() => emptyLog(this.#path)));
+    const emptied = this.#last.then(() => this.#readers.holdBack(() => emptyLog(this.#log)));
     this.#last = emptied.catch(() => undefined);
     return emptied;
   }
@@ -72,7 +70,7 @@ export class LogKeeper {
     }
     this.#looking = true;
     try {
-      const { size } = await stat(`${this.#path}-wal`);
+      const { size } = await stat(`${this.#log.path}-wal`);
       if (size > this.#mostBytes && !(await this.empty())) this.#leftOut = LEFT_OUT;
     } catch {
       // A database whose log cannot be moved says so to whoever writes.

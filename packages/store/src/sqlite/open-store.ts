@@ -37,6 +37,7 @@ import { createTokenStore } from "../tenancy/token-store.ts";
 import { CommitQueue } from "./commit-queue.ts";
 import { SqliteConnection } from "./connection.ts";
 import { sqliteDialect } from "./dialect.ts";
+import { LockHolders } from "./lock-holders.ts";
 import { LogKeeper } from "./log-keeper.ts";
 import { LogMover } from "./log-mover.ts";
 import { createExecutor, type ExecutorParts } from "./executor.ts";
@@ -114,16 +115,18 @@ function openMigrated({ path, migrations }: MigrationTarget, options: SqliteStor
   const { busyTimeout = DEFAULT_BUSY_TIMEOUT, audit = null } = options;
   const writer = new SqliteConnection(path, { lockWait: LOCK_WAIT, openingWait: busyTimeout });
   if (path === MEMORY) migrate(writer, { path, migrations });
+  const holders = new LockHolders();
   const commits = new CommitListeners();
   const freshEvents = audit === null ? null : new FreshEvents();
-  const committing = { busyTimeout, onCommit: commits.tell, freshEvents };
+  const committing = { busyTimeout, holders, onCommit: commits.tell, freshEvents };
   const parts =
     path === MEMORY ? partsInMemory(writer, committing) : partsOfFile({ path, writer, committing }, options);
   const { reader, queue, readers, imports, logKeeper, logMover } = parts;
   if (logMover !== null) commits.add(() => logMover.wrote(writer.takeChanged()));
   const writes = watchWrites(createExecutor(parts), isRefusal);
   const { executor } = writes;
-  const probe = path === MEMORY ? null : fileProbe({ path, isWriting: () => writer.inTransaction });
+  const isWriting = (): boolean => writer.inTransaction || holders.isHeld;
+  const probe = path === MEMORY ? null : fileProbe({ path, isWriting });
   const turns = new ScanTurns(options.scans);
   const indexes = new IndexKeeper({ ...options.indexes, executor, dialect: sqliteDialect });
   const receivers = createReceiverStore(executor);
@@ -199,6 +202,7 @@ interface Parts extends ExecutorParts {
 interface Committing {
   /** Milliseconds after which a write gives up waiting for another process. */
   readonly busyTimeout: number;
+  readonly holders: LockHolders;
   readonly onCommit: CommitListener;
   readonly freshEvents: FreshEvents | null;
 }
@@ -212,7 +216,7 @@ interface OpenFile {
 
 /** A file is read, and rows are staged, beside a write that is under way. */
 function partsOfFile({ path, writer, committing }: OpenFile, options: SqliteStoreOptions): Parts {
-  const { busyTimeout } = committing;
+  const { busyTimeout, holders } = committing;
   const queue = new CommitQueue(writer, { ...committing, pauses: true });
   const logMover = new LogMover({ path, alone: (work) => queue.alone(work) });
   const readers = new ReaderPool({ path, lockWait: busyTimeout }, readerLimits(options));
@@ -221,14 +225,15 @@ function partsOfFile({ path, writer, committing }: OpenFile, options: SqliteStor
     writer,
     queue,
     readers,
-    imports: new ImportWriter({ path, busyTimeout }, logMover),
+    imports: new ImportWriter({ path, busyTimeout }, { mover: logMover, holders }),
     logKeeper: new LogKeeper({
       path,
+      holders,
       readers: { holdBack: (work) => logMover.apart(() => readers.holdBack(work)) },
     }),
     logMover,
     openSnapshot: (signal) => readers.open(signal),
-    openStage: (signal) => openThreadStage({ path, busyTimeout, queue, logMover, signal }),
+    openStage: (signal) => openThreadStage({ path, busyTimeout, holders, queue, logMover, signal }),
   };
 }
 

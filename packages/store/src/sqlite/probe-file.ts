@@ -18,7 +18,7 @@ const RETRY_MS = 50;
 /** What a probe works with. */
 export interface ProbedFile {
   readonly path: string;
-  /** Whether this process holds the lock of writers. */
+  /** Whether this process holds the lock of writers, on whichever connection. */
   readonly isWriting: () => boolean;
 }
 

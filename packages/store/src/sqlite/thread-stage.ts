@@ -3,7 +3,6 @@
  * before the write that takes it over, and it goes with the thread, however that ends.
  * @module
  */
-import { setTimeout as delay } from "node:timers/promises";
 import type { Sql } from "../sql.ts";
 import {
   type Answer,
@@ -21,9 +20,11 @@ import {
 import { unavailable } from "../unavailable.ts";
 import type { CommitQueue } from "./commit-queue.ts";
 import { CHANGED_ROWS } from "./connection.ts";
-import { isBusy, orUnavailable } from "./failures.ts";
+import { orUnavailable } from "./failures.ts";
+import type { LockHolders } from "./lock-holders.ts";
 import type { LogMover } from "./log-mover.ts";
 import { Reader } from "./reader.ts";
+import { takeLock } from "./take-lock.ts";
 import { SharedTransaction } from "./transaction.ts";
 
 /**
@@ -51,9 +52,6 @@ const BEGIN: Sql = { text: "BEGIN IMMEDIATE", params: [] };
 const COMMIT: Sql = { text: "COMMIT", params: [] };
 const ROLLBACK: Sql = { text: "ROLLBACK", params: [] };
 
-/** Longest pause before the lock of another process is asked for again, in milliseconds; the true one is random. */
-const LOCK_RETRY_MS = 8;
-
 /** What a stage works on. */
 export interface StageSettings {
   /** Path of the database file. */
@@ -61,6 +59,7 @@ export interface StageSettings {
   /** Milliseconds that its write waits for other processes. */
   readonly busyTimeout: number;
   readonly queue: CommitQueue;
+  readonly holders: LockHolders;
   readonly logMover: Pick<LogMover, "wrote">;
   readonly signal: AbortSignal | undefined;
 }
@@ -99,6 +98,7 @@ class ThreadStage implements StagePlace {
   write<Result>(makeSteps: (transaction: WriteTransaction) => Steps<Outcome<Result>>): Promise<Result> {
     return this.#settings.queue.alone(async () => {
       await this.#begin();
+      const release = this.#settings.holders.hold();
       try {
         const transaction = new SharedTransaction(null);
         const { keep, result } = await this.#steps(makeSteps(transaction));
@@ -111,6 +111,8 @@ class ThreadStage implements StagePlace {
       } catch (error) {
         await this.#ask(ROLLBACK).catch(() => undefined);
         throw error;
+      } finally {
+        release();
       }
     });
   }
@@ -126,15 +128,10 @@ class ThreadStage implements StagePlace {
 
   /** Waits for other processes, without the thread held. */
   async #begin(): Promise<void> {
-    const deadline = performance.now() + this.#settings.busyTimeout;
-    for (;;) {
-      try {
-        await this.#ask(BEGIN);
-        return;
-      } catch (error) {
-        if (!isBusy(error) || performance.now() > deadline) throw orUnavailable(error);
-      }
-      await delay(1 + Math.random() * LOCK_RETRY_MS);
+    try {
+      await takeLock(async () => void (await this.#ask(BEGIN)), this.#settings);
+    } catch (error) {
+      throw orUnavailable(error);
     }
   }
 
