@@ -26,8 +26,11 @@ interface Database {
   readonly seats: () => Promise<readonly string[]>;
 }
 
-async function openSqlite(): Promise<Database> {
-  const path = newFile();
+function openSqlite(): Promise<Database> {
+  return openSqliteAt(newFile());
+}
+
+async function openSqliteAt(path: string): Promise<Database> {
   const store = await open(path);
   const beside = new DatabaseSync(path);
   onTestFinished(() => beside.close());
@@ -185,6 +188,63 @@ describe.each([
     expect(await database.seats()).toEqual([`acme ${id} ${place}`]);
   });
 });
+
+describe("a statement of an application that ends the transaction on SQLite", () => {
+  /** Beside writes that fail and leave the transaction open, behind which a batch has savepoints. */
+  const places = ["1A", "over", "2B", "broken", "over", "3C"];
+
+  test.each([
+    [
+      "by a trigger",
+      "seats FOR EACH ROW WHEN NEW.place = 'over' BEGIN SELECT RAISE(ROLLBACK, 'over and out'); END",
+    ],
+    ["by a conflict", null],
+  ])("%s fails alone, with its own error, batch after batch", async (_how, trigger) => {
+    const path = newFile();
+    const database = await openSqliteAt(path);
+    const beside = new DatabaseSync(path);
+    onTestFinished(() => beside.close());
+    if (trigger === null) beside.exec("INSERT INTO seats VALUES ('acme', 'nobody', 'over')");
+    else beside.exec(`CREATE TRIGGER ends BEFORE INSERT ON ${trigger}`);
+    const client = await users(database, { statements: (event) => seatOfUser(event).map(orRollBack) });
+    for (const batch of ["a", "b", "c"]) {
+      const results = await Promise.allSettled(
+        places.map((place, index) =>
+          client.create({
+            userName: `${batch}${index}`,
+            nickName: place.length > 2 ? place : `${batch}${place}`,
+          }),
+        ),
+      );
+      const told = results.map((result) =>
+        result.status === "fulfilled" ? "created" : String(result.reason).replace(/: [^:]*$/, ""),
+      );
+      const over = trigger === null ? "Error: UNIQUE constraint failed" : "Error";
+      expect(told).toEqual(["created", over, "created", "Error: CHECK constraint failed", over, "created"]);
+    }
+    expect(await client.names()).toEqual(["a0", "a2", "a5", "b0", "b2", "b5", "c0", "c2", "c5"]);
+    const seats = (await database.seats())
+      .map((seat) => seat.split(" ")[2])
+      .filter((place) => place !== "over");
+    expect(seats).toEqual(["a1A", "a2B", "a3C", "b1A", "b2B", "b3C", "c1A", "c2B", "c3C"]);
+  });
+
+  test("may be answered by the application in its own words", async () => {
+    const database = await openSqlite();
+    const client = await users(database, {
+      statements: (event) => seatOfUser(event).map(orRollBack),
+      refusal: (error) => new ScimError("invalidValue", "The place is taken.", { cause: error }),
+    });
+    await client.create({ userName: "a", nickName: "1A" });
+    const taken = client.create({ userName: "b", nickName: "1A" });
+    await expect(taken).rejects.toMatchObject({ code: "invalidValue", detail: "The place is taken." });
+    expect(await client.names()).toEqual(["a"]);
+  });
+});
+
+function orRollBack({ text, params }: Statement): Statement {
+  return { text: text.replace("INSERT INTO", "INSERT OR ROLLBACK INTO"), params };
+}
 
 test("a store that has no transaction for them refuses the hook when the service is made", () => {
   expect(() => hookedService(createMemoryStore(), { User: HOOKS })).toThrow("runs no statements");

@@ -1,7 +1,8 @@
 /**
  * The writes of one transaction of the queue. They are run together first, and where one of them has to be taken back
  * all are, and run again with a savepoint each, so that one that fails takes nothing from the others: for a savepoint
- * SQLite keeps a copy of every page that a write changes, and almost no write needs it.
+ * SQLite keeps a copy of every page that a write changes, and almost no write needs it. Whoever runs them is told where a
+ * statement has ended the transaction.
  * @module
  */
 import { setImmediate as nextTurn } from "node:timers/promises";

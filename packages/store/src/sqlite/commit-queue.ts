@@ -142,8 +142,7 @@ export class CommitQueue {
     try {
       settlement = await runAlone(this.#open, write);
     } catch (error) {
-      if (!this.#connection.inTransaction) throw error;
-      this.#connection.run(ROLLBACK);
+      if (this.#connection.inTransaction) this.#connection.run(ROLLBACK);
       write.reject(orUnavailable(error));
       return;
     }
@@ -153,10 +152,31 @@ export class CommitQueue {
   }
 
   async #commit(batch: readonly WaitingWrite[]): Promise<void> {
-    const settlements = (await this.#runTogether(batch)) ?? (await runApart(this.#open, batch));
+    let settlements: readonly (() => void)[];
+    try {
+      settlements = (await this.#runTogether(batch)) ?? (await runApart(this.#open, batch));
+    } catch (error) {
+      const isWritable = !(orUnavailable(error) instanceof ScimError);
+      if (this.#connection.inTransaction || !isWritable) throw error;
+      // A statement of an application has ended the transaction, and with it what the others had written.
+      await this.#commitEach(batch);
+      return;
+    }
     this.#connection.run(COMMIT);
     this.#options.onCommit?.(batch.length);
     for (const settle of settlements) settle();
+  }
+
+  /** Runs each write in a transaction of its own, which nobody ends but itself. */
+  async #commitEach(batch: readonly WaitingWrite[]): Promise<void> {
+    for (const write of batch) {
+      try {
+        await this.#begin();
+        await this.#commitOne(write);
+      } catch (error) {
+        this.#abandon([write], error);
+      }
+    }
   }
 
   /** Null where the writes are to be run apart, in the transaction that is open then. */
