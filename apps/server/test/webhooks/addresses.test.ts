@@ -69,6 +69,15 @@ test.each([
 });
 
 test.each([
+  ["http://hooks.example.com/", "must begin with https:", ", unless the service allows http: (my.http)"],
+  ["https://10.0.0.1/", "must not lead to a private network", ", unless the service allows it (my.networks)"],
+])("what would allow %s is named by whoever knows it", (url, fault, unless) => {
+  const liftedBy = { plainHttp: "my.http", privateAddresses: "my.networks" };
+  expect(faultOfUrl(url, STRICT)).toBe(fault);
+  expect(faultOfUrl(url, STRICT, liftedBy)).toBe(`${fault}${unless}`);
+});
+
+test.each([
   ["https://hooks.example.com/", null],
   ["https://ann@hooks.example.com/", "must not hold a user name or password"],
   ["https://:secret@hooks.example.com/", "must not hold a user name or password"],

@@ -6,7 +6,7 @@ import { type EventFeed, nextRevision } from "@scim/core";
 import { ScimError } from "@scim/schemas";
 import { type Deciding, decisionOf } from "../decision.ts";
 import type { ReceiverStore } from "./port.ts";
-import { faultOfUrl, type AllowedAddresses } from "./receiver-url.ts";
+import { type AddressesLiftedBy, type AllowedAddresses, faultOfUrl } from "./receiver-url.ts";
 import {
   familyOf,
   type Receiver,
@@ -74,6 +74,12 @@ export async function listReceivers(
   return (await receivers.list(tenant)).filter(({ kind }) => familyOf(kind) === family);
 }
 
+/** The settings by which a server allows receivers at such addresses. */
+const LIFTED_BY: AddressesLiftedBy = {
+  privateAddresses: "delivery.privateAddresses",
+  plainHttp: "delivery.plainHttp",
+};
+
 /**
  * Checks what is asked of a receiver.
  * @throws ScimError `invalidValue`
@@ -82,7 +88,7 @@ export function checkSettings(
   { allowed }: Pick<ReceiverPorts, "allowed">,
   { url, types }: Pick<ReceiverChange, "url" | "types">,
 ): void {
-  const fault = url === undefined ? null : faultOfUrl(url, allowed);
+  const fault = url === undefined ? null : faultOfUrl(url, allowed, LIFTED_BY);
   if (fault !== null) throw new ScimError("invalidValue", `The address of a receiver ${fault}.`);
   if (types === undefined) return;
   const odd = types.find((pattern) => !isEventPattern(pattern));

@@ -13,6 +13,9 @@ export interface AllowedAddresses {
   readonly plainHttp: boolean;
 }
 
+/** What would allow each, as whoever is told may know it, such as the name of a setting. */
+export type AddressesLiftedBy = Readonly<Record<keyof AllowedAddresses, string>>;
+
 /** Longest address, in characters. */
 const LONGEST = 2048;
 
@@ -35,23 +38,32 @@ export function isPublicAddress(address: string): boolean {
 }
 
 /**
- * What is wrong with the address of a receiver, as the end of a sentence that begins with it; null for nothing. What a
+ * What is wrong with an address that is to be called, as the end of a sentence that begins with it; null for nothing. What a
  * name leads to is found out when it is called.
+ * @param liftedBy what would allow an address that is refused. Default: nothing is named
  */
-export function faultOfUrl(text: string, allowed: AllowedAddresses): string | null {
+export function faultOfUrl(
+  text: string,
+  allowed: AllowedAddresses,
+  liftedBy?: AddressesLiftedBy,
+): string | null {
   const url = text.length <= LONGEST ? URL.parse(text) : null;
   if (url === null) return `must be an absolute address of at most ${LONGEST} characters`;
   if (UNSEEN.test(text)) return "must hold neither white space nor control characters";
   const schemes = allowed.plainHttp ? ["https:", "http:"] : ["https:"];
   if (!schemes.includes(url.protocol)) {
-    return "must begin with https:, unless the service allows http: (delivery.plainHttp)";
+    return `must begin with https:${unless("http:", liftedBy?.plainHttp)}`;
   }
   if (url.username !== "" || url.password !== "") return "must not hold a user name or password";
   if (url.hash !== "") return "must not hold a fragment";
   if (!allowed.privateAddresses && isKnownPrivate(url.hostname)) {
-    return "must not lead to a private network, unless the service allows it (delivery.privateAddresses)";
+    return `must not lead to a private network${unless("it", liftedBy?.privateAddresses)}`;
   }
   return null;
+}
+
+function unless(what: string, allows: string | undefined): string {
+  return allows === undefined ? "" : `, unless the service allows ${what} (${allows})`;
 }
 
 /** Names of the machine itself, wherever they are looked up (RFC 6761 §6.3). */
