@@ -8,12 +8,12 @@ import type { Settings } from "../settings/table.ts";
 /** What the address depends on. */
 type AddressSettings = Pick<Settings, "baseUrl" | "trustProxy">;
 
-/** A proxy may hand on what its client made up. */
+/** A proxy may hand on what its client made up: beside this form, it has to be an address that can be parsed. */
 const ORIGIN = /^https?:\/\/(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 
 /**
- * The setting where there is one; behind a trusted proxy what it forwards; else the address and port that the
- * connection came in on. The Host header alone is never believed: a client could make others follow it.
+ * The setting where there is one; behind a trusted proxy what it forwards, where that makes an origin; else the address and
+ * port that the connection came in on. The Host header alone is never believed: a client could make others follow it.
  */
 export function publicUrlOf(settings: AddressSettings): string | ((request: FastifyRequest) => string) {
   const { baseUrl, trustProxy } = settings;
@@ -23,7 +23,8 @@ export function publicUrlOf(settings: AddressSettings): string | ((request: Fast
   return (request) => {
     const isProxy = trustProxy(request.socket.remoteAddress ?? "");
     const forwarded = isProxy ? `${request.protocol}://${request.host}` : "";
-    return ORIGIN.test(forwarded) ? forwarded : localUrl(request);
+    const isOrigin = ORIGIN.test(forwarded) && URL.canParse(forwarded);
+    return isOrigin ? forwarded : localUrl(request);
   };
 }
 

@@ -203,6 +203,9 @@ describe("locations", () => {
     ],
     [{ SCIM_TRUST_PROXY: "127.0.0.0/8" }, "javascript://id.example", null],
     [{ SCIM_TRUST_PROXY: "127.0.0.0/8" }, 'https://id.example/x"<', null],
+    [{ SCIM_TRUST_PROXY: "127.0.0.0/8" }, "https://999.1.1.1", null],
+    [{ SCIM_TRUST_PROXY: "127.0.0.0/8" }, "https://id.example:99999", null],
+    [{ SCIM_TRUST_PROXY: "127.0.0.0/8" }, "https://[::::]", null],
     [{ SCIM_TRUST_PROXY: "10.0.0.1,::1" }, "https://id.example", null],
     [
       { SCIM_BASE_URL: "https://scim.example/idp/" },
@@ -231,4 +234,36 @@ describe("locations", () => {
       `${expected ?? `${other.origin}/scim/v2/Users/`}${String(answer.body["id"])}`,
     );
   });
+
+  test.each(["999.1.1.1", "id.example:99999", "[::::]"])(
+    "and the origin of pages are those of the connection where a proxy hands on the host %s",
+    async (host) => {
+      const other = await startInProcess({
+        SCIM_DATABASE_URL: "sqlite::memory:",
+        SCIM_TOKEN: token,
+        SCIM_TRUST_PROXY: "127.0.0.0/8",
+      });
+      const ask = async (path: string, headers: Readonly<Record<string, string>>): Promise<number> => {
+        const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" });
+        const media = { "content-type": "application/json", accept: "application/json, text/event-stream" };
+        const answer = await exchange(other.origin, {
+          method: "POST",
+          path,
+          headers: { ...media, ...headers },
+          body,
+        });
+        return answer.status;
+      };
+      for (const path of ["/mcp", "/rpc"]) {
+        for (const name of ["host", "x-forwarded-host"]) {
+          const page = { [name]: host, origin: other.origin };
+          const authorization = `Bearer ${token}`;
+          expect([path, name, await ask(path, page)]).toEqual([path, name, 401]);
+          expect([path, name, await ask(path, { ...page, authorization })]).toEqual([path, name, 200]);
+          const foreign = { ...page, authorization, origin: "https://evil.example" };
+          expect([path, name, await ask(path, foreign)]).toEqual([path, name, 403]);
+        }
+      }
+    },
+  );
 });
