@@ -65,7 +65,9 @@ export function adminRoutes(opened: OpenedStore): FastifyPluginAsync {
       }
       const made = await ofIssuer(opened, request, wanted);
       reply.code(201).header("location", `admins/${made.id}`);
-      return answerRevised(request, reply, { revision: made.revision, body: shownIdentity(made) });
+      // Told here, since whoever asks for it next may be refused for it.
+      const body = { ...shownIdentity(made), bootstrapRefused: await isRefused(portsOf(opened, request)) };
+      return answerRevised(request, reply, { revision: made.revision, body });
     });
 
     instance.get("/admins/:id", asks("own", "all"), async (request, reply) => {

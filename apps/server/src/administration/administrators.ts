@@ -47,6 +47,7 @@ export interface AdminAdministration {
   list(): Promise<{ readonly admins: readonly JsonObject[]; readonly bootstrapRefused: boolean }>;
   /** Gives the administrator with the text of its token as `token`. */
   createWithToken(wanted: NewTokenAdministrator): Promise<JsonObject>;
+  /** Gives it with whether `SCIM_ADMIN_TOKEN` is refused by now, as `bootstrapRefused`. */
   createOfIssuer(wanted: Wanted<NewAdminIdentity>): Promise<JsonObject>;
   change(id: string, change: AdminIdentityChange): Promise<JsonObject>;
   revoke(id: string): Promise<void>;
@@ -77,8 +78,10 @@ export function administrators(
         const { id, text } = await createToken(ports, wanted);
         return { ...shownAdmin(await findToken(ports, { tenant: ADMIN_TENANT, id })), token: text };
       },
-      createOfIssuer: async (wanted) =>
-        shownIdentity(await createAdminIdentity(ports, { ...wanted, createdBy: CREATED_BY })),
+      createOfIssuer: async (wanted) => {
+        const made = await createAdminIdentity(ports, { ...wanted, createdBy: CREATED_BY });
+        return { ...shownIdentity(made), bootstrapRefused: await isRefused(ports) };
+      },
       change: async (id, change) =>
         shownIdentity(await changeAdminIdentity(ports, { id, expected: null }, change)),
       revoke: async (id) => {

@@ -114,14 +114,22 @@ function createOfIssuer(who: AdminSubject, flags: NewAdminFlags): Action {
   };
   return async (admins) => {
     const made = await admins.createOfIssuer(wanted);
+    const isOwner = wanted.role === "owner";
     tell(
       flags,
-      wanted.role === "owner"
-        ? `${wanted.name} is an owner now. Servers refuse SCIM_ADMIN_TOKEN within one second.`
+      isOwner
+        ? `${wanted.name} is an owner now. ${endOfBootstrap(who, made["bootstrapRefused"] === true)}`
         : `${wanted.name} is an administrator now.`,
     );
     return print(flags, made, cell(made["id"]));
   };
+}
+
+/** What a new owner means for the token that the administration began with. */
+function endOfBootstrap({ issuer }: AdminSubject, isRefused: boolean): string {
+  return isRefused
+    ? "Servers refuse SCIM_ADMIN_TOKEN within one second."
+    : `SCIM_ADMIN_TOKEN goes on being good: no owner can sign in while issuer ${issuer} is suspended.`;
 }
 
 function change(id: string, flags: AdminFlags): Action {

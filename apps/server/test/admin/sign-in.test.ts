@@ -270,6 +270,12 @@ function unsigned(token: string): string {
   return `${header}.${token.split(".")[1] ?? ""}.`;
 }
 
+/** The id of the administrator of a name. */
+async function identityOf(environment: Readonly<Record<string, string>>, name: string): Promise<string> {
+  const line = (await scim(environment, "list")).split("\n").find((each) => each.includes(name));
+  return line?.split(" ")[0] ?? "";
+}
+
 describe("scim admin", () => {
   test("enters an issuer, makes administrators of it and with tokens, and shows them", async () => {
     const [engine] = ENGINES;
@@ -311,6 +317,33 @@ describe("scim admin", () => {
     await run("issuer", "delete", issuer);
     expect(await run("issuer", "list")).not.toContain(issuer);
   });
+
+  test.each(["on the database", "at a server"])(
+    "says %s whether a new owner ends SCIM_ADMIN_TOKEN, and why not",
+    async (where) => {
+      const [engine] = ENGINES;
+      const environment = { ...(await engine?.make())?.environment, ...ALLOWED };
+      const server = await startAdministration(environment);
+      const { id } = await startSignIn(server);
+      const at = where === "at a server" ? ["--url", server.origin] : [];
+      const told = async (subject: string, issuer: string): Promise<string> => {
+        const of = ["--issuer", issuer, "--subject", subject, "--name", subject, "--role", "owner"];
+        const call = ["admin", "create", ...of, ...at];
+        return (await printed(call, { ...environment, SCIM_ADMIN_TOKEN: ADMIN_TOKEN })).stderr;
+      };
+      await scim(environment, "issuer", "suspend", id);
+      expect(await told("sub-ann", id)).toContain(
+        `sub-ann is an owner now. SCIM_ADMIN_TOKEN goes on being good: no owner can sign in while issuer ${id} is suspended.`,
+      );
+      await scim(environment, "issuer", "resume", id);
+      // With an owner who can sign in, the server refuses the token that would make another.
+      await scim(environment, "revoke", await identityOf(environment, "sub-ann"));
+      await soon(() => self(server), 200);
+      expect(await told("sub-ben", id)).toContain(
+        "sub-ben is an owner now. Servers refuse SCIM_ADMIN_TOKEN within one second.",
+      );
+    },
+  );
 
   test.each([
     [[]],
