@@ -17,6 +17,8 @@ const OWNER_ONLY = 0o600;
 export interface DataFolder {
   readonly path: string;
   readonly credentialsPath: string;
+  /** The value of a line `NAME=value` of the file of credentials; null where it has none, or cannot be read. */
+  credential(name: string): string | null;
   /** Keeps lines `NAME=value` of the file of credentials, replacing those of the same names. */
   keepCredentials(lines: ReadonlyMap<string, string>): void;
   /** The keys, made on first use. */
@@ -30,9 +32,22 @@ export function dataFolder(named: string | null, database: string): DataFolder {
   return {
     path,
     credentialsPath,
+    credential: (name) => valueOf(credentialsPath, name),
     keepCredentials: (lines) => writeSecret(credentialsPath, mergeLines(credentialsPath, lines)),
     keys: () => readKeys(join(path, "keys.json")),
   };
+}
+
+function valueOf(path: string, name: string): string | null {
+  try {
+    const line = readFileSync(path, "utf8")
+      .split("\n")
+      .find((each) => each.startsWith(`${name}=`));
+    return line?.slice(name.length + 1) ?? null;
+  } catch {
+    // It is only looked at to say what is in it: people may have moved it away.
+    return null;
+  }
 }
 
 function mergeLines(path: string, lines: ReadonlyMap<string, string>): string {

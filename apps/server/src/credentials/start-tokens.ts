@@ -6,6 +6,7 @@ import { hash, randomBytes } from "node:crypto";
 import type { Scope } from "@scim/core";
 import {
   ADMIN_TENANT,
+  isExpired,
   issueToken,
   registerToken,
   STARTED_BY,
@@ -27,8 +28,10 @@ export type TokenOrigin =
   | { readonly kind: "refused" }
   /** Made now, and written to the file of credentials. */
   | { readonly kind: "made"; readonly text: string }
-  /** Made before; its text is with whoever kept it. */
-  | { readonly kind: "kept" }
+  /** Made before, and good; its text is in the file of credentials, or with whoever kept it. */
+  | { readonly kind: "kept"; readonly isInFile: boolean }
+  /** Those that were made before were revoked, or have ended; only people make another. */
+  | { readonly kind: "ended" }
   /** There is none, and no folder to write one to. */
   | { readonly kind: "none" };
 
@@ -90,7 +93,8 @@ async function settleToken(wanted: Wanted, keeping: TokenKeeping): Promise<Token
   const { tokens, hasher, folder } = keeping;
   if (wanted.given !== null) return keepGiven(wanted, wanted.given, keeping);
   const existing = await withoutGiven(wanted, null, keeping);
-  if (existing.some((token) => !isGiven(token))) return { kind: "kept" };
+  const made = existing.filter((token) => !isGiven(token));
+  if (made.length > 0) return madeBefore(wanted, made, keeping);
   if (folder === null) return { kind: "none" };
   const text = await issueToken(grantOf(wanted, newResourceId()), {
     store: tokens,
@@ -101,22 +105,39 @@ async function settleToken(wanted: Wanted, keeping: TokenKeeping): Promise<Token
   return { kind: "made", text };
 }
 
+/** What became of tokens that were made before: that of the file may be revoked while another is good. */
+async function madeBefore(
+  { variable }: Wanted,
+  made: readonly StoredToken[],
+  keeping: TokenKeeping,
+): Promise<TokenOrigin> {
+  const now = Date.now();
+  if (made.every((token) => token.revoked !== null || isExpired(token, now))) return { kind: "ended" };
+  const text = keeping.folder?.credential(variable) ?? null;
+  return { kind: "kept", isInFile: text !== null && (await isGood(text, keeping)) };
+}
+
+async function isGood(
+  text: string,
+  { tokens, hasher }: Pick<TokenKeeping, "tokens" | "hasher">,
+): Promise<boolean> {
+  return (await verifyToken(text, { store: tokens, hasher, now: Date.now })) !== null;
+}
+
 async function keepGiven(wanted: Wanted, text: string, keeping: TokenKeeping): Promise<TokenOrigin> {
   const { tokens, hasher } = keeping;
-  const isGood = async (): Promise<boolean> =>
-    (await verifyToken(text, { store: tokens, hasher, now: Date.now })) !== null;
   const hashes = hasher.candidates(text).map((candidate) => candidate.hash);
   const [known] = await tokens.findTokens(wanted.tenant, hashes);
   const id = known?.id ?? idOfGiven(text);
   const existing = await withoutGiven(wanted, id, keeping);
-  if (await isGood()) return { kind: "given" };
+  if (await isGood(text, keeping)) return { kind: "given" };
   // Of a token that was revoked the name is left alone, of one that has ended the hash too.
   if (existing.some((token) => token.id === id)) return { kind: "refused" };
   try {
     await registerToken(text, grantOf(wanted, id), { store: tokens, hasher, now: instantNow });
   } catch (error) {
     // Another process that starts at the same time may have been first.
-    if (!(await isGood())) throw error;
+    if (!(await isGood(text, keeping))) throw error;
   }
   return { kind: "given" };
 }

@@ -26,30 +26,41 @@ export function welcome(told: Welcome, log: Logger, audience: Audience): void {
   out.write(`\n  SCIM 2.0   ${told.baseUrl}\n${tokenLines(told, terminal)}\n\n`);
 }
 
-function tokenPlace({ token, credentialsPath }: Welcome): string {
-  if (token.kind === "given") return "setting";
-  if (token.kind === "none" || token.kind === "refused") return "none";
-  return credentialsPath ?? "made by scim token create";
+function tokenPlace(told: Welcome): string {
+  const { kind } = told.token;
+  if (kind === "given") return "setting";
+  return fileOf(told) ?? (kind === "kept" ? "made by scim token create" : "none");
 }
 
-function tokenLines({ token, credentialsPath, baseUrl }: Welcome, terminal: boolean): string {
+/** The file that holds the token; null where none does. */
+function fileOf({ token, credentialsPath }: Welcome): string | null {
+  const isInFile = token.kind === "made" || (token.kind === "kept" && token.isInFile);
+  return isInFile ? credentialsPath : null;
+}
+
+function tokenLines(told: Welcome, terminal: boolean): string {
+  const { token, baseUrl } = told;
   if (token.kind === "given")
     return lines(["Token", "as SCIM_TOKEN gives it"], ["Try", curl("$SCIM_TOKEN", baseUrl)]);
-  if (credentialsPath === null || token.kind === "none" || token.kind === "refused")
-    return linesWithoutFile(token, baseUrl);
-  const file = shownPath(credentialsPath);
+  const path = fileOf(told);
+  if (path === null) return linesWithoutFile(token, baseUrl);
+  const file = shownPath(path);
   const call = curl(`$(sed -n 's/^SCIM_TOKEN=//p' ${file})`, baseUrl);
   if (token.kind === "kept") {
     const made = `made on an earlier start, in ${file}; make another with: ${program()} token create`;
     return lines(["Token", made], ["Try", call]);
   }
-  return lines(["Token", terminal ? `${token.text}, kept in ${file}` : `in ${file}`], ["Try", call]);
+  return lines(
+    ["Token", terminal && token.kind === "made" ? `${token.text}, kept in ${file}` : `in ${file}`],
+    ["Try", call],
+  );
 }
 
 function linesWithoutFile({ kind }: TokenOrigin, baseUrl: string): string {
   const make = `${program()} token create`;
   const texts: Partial<Record<TokenOrigin["kind"], string>> = {
     none: `none yet; make one with: ${make}`,
+    ended: `those made before were revoked, or have ended; make another with: ${make}`,
     refused: `that of SCIM_TOKEN was revoked, or has ended; make another with: ${make}`,
   };
   return lines(

@@ -55,6 +55,30 @@ describe("the first start", () => {
     expect(await second.ended).toBe(0);
   });
 
+  test("a token that was revoked is offered by no later start, and none is made in its place", async () => {
+    const folder = newFolder();
+    const told = async (): Promise<string> => {
+      const server = await serve({ folder });
+      server.child.kill("SIGTERM");
+      await server.ended;
+      return server.stderr();
+    };
+    await told();
+    const token = credential(folder, "SCIM_TOKEN");
+    const listed = JSON.parse((await run(["token", "list", "--json"], { folder })).stdout);
+    await run(["token", "revoke", String(listed.tokens[0].id)], { folder });
+    const none = await told();
+    expect(none).toMatch(
+      /Token +those made before were revoked, or have ended; make another with: .*token create\n/,
+    );
+    expect(none).toContain('curl -H "Authorization: Bearer <token>"');
+    expect(credential(folder, "SCIM_TOKEN")).toBe(token);
+    await run(["token", "create"], { folder });
+    const another = await told();
+    expect(another).toMatch(/Token +made before; another with: .*token create\n/);
+    expect(another).toContain('curl -H "Authorization: Bearer <token>"');
+  });
+
   test("the admin token opens no SCIM address", async () => {
     const folder = newFolder();
     const { origin } = await serve({ folder });
