@@ -74,6 +74,8 @@ export function connectionRoutes(opened: OpenedStore): FastifyPluginAsync {
     instance.delete(ONE, asksAndTells("change"), async (request, reply) => {
       const ports = portsOf(opened, request);
       const before = await findConnection(ports, namedIn(request));
+      // Made anew it would have the rate of the server.
+      if (before.rate !== null) requireForRate(request, before);
       const target = { ...namedIn(request), expected: expectedRevision(request, before) };
       await deleteConnection(ports, target);
       return reply.code(204).send();

@@ -99,6 +99,24 @@ describe("what each role may do", () => {
     }
   });
 
+  test.each([
+    ["nobody", null, 204],
+    ["an operator", { perSecond: 1, burst: 1 }, 403],
+  ])(
+    "no administrator of a tenant lifts a rate by making its connection anew: set by %s",
+    async (_who, rate, status) => {
+      const server = await startAdministration(IN_MEMORY);
+      await server.make("/tenants", { tenant: "acme" });
+      const operator = await server.administrator("operator");
+      const token = await server.administrator("tenant-admin", "acme");
+      await server.make("/tenants/acme/connections", { connection: "okta", rate }, operator);
+      const path = "/tenants/acme/connections/okta";
+      expect((await server.send("DELETE", path, { token, match: "*" })).status).toBe(status);
+      const by = await server.send("DELETE", path, { token: operator, match: "*" });
+      expect(by.status).toBe(status === 204 ? 404 : 204);
+    },
+  );
+
   test("to the administrator of a tenant others are not there, whether or not they are", async () => {
     const server = await startAdministration(IN_MEMORY);
     for (const tenant of ["acme", "globex"]) await server.make("/tenants", { tenant });
