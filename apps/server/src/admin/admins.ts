@@ -13,7 +13,6 @@ import {
   changeAdminIdentity,
   createAdminIdentity,
   createToken,
-  findTenant,
   findToken,
   revokeAdminIdentity,
   revokeToken,
@@ -110,7 +109,6 @@ async function withToken(
 ): Promise<{ readonly id: string; readonly body: JsonObject }> {
   const scope = scopeFor(required("role", role), tenant);
   const ports = portsOf(opened, request);
-  if (tenant !== null) await findTenant(ports, tenant);
   const { id, text: token } = await createToken(ports, {
     tenant: ADMIN_TENANT,
     name: required("name", name),

@@ -24,11 +24,11 @@ import type { Tracing } from "../tracing/tracing.ts";
 import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import { bodyTooLarge, TOO_LARGE } from "../http/body-too-large.ts";
 import { noteError, replyRecord, type RecordedCaller } from "../http/reply-record.ts";
-import { requireKnownTenant } from "../administration/known-tenant.ts";
+import { requireKnownTenant, requireServedTenant } from "../administration/known-tenant.ts";
 import { noteAdmission } from "./admission.ts";
 import { requireTakenParameters, tenantOf } from "./parameters.ts";
 import { requireAdmin } from "./require-admin.ts";
-import { isOfTenant, noteAdministrator, notedAdministrator, requireRight } from "./rights.ts";
+import { addsToTenant, isOfTenant, noteAdministrator, notedAdministrator, requireRight } from "./rights.ts";
 import { tenancyProblem } from "./tenancy-problem.ts";
 import { createReadingTeller } from "./told-reading.ts";
 import { tellBeginning, tellOutcome } from "./told-request.ts";
@@ -134,7 +134,9 @@ async function admitted(
   noteAdministrator(request, administrator);
   if (request.is404) return;
   requireRight(administrator, request);
-  if (isOfTenant(request)) await requireKnownTenant({ tenants }, tenantOf(request));
+  if (!isOfTenant(request)) return;
+  const requireThere = addsToTenant(request) ? requireServedTenant : requireKnownTenant;
+  await requireThere({ tenants }, tenantOf(request));
 }
 
 function recorded(administrator: Administrator | null): RecordedCaller | null {

@@ -71,6 +71,17 @@ export function requireRight(administrator: Administrator, request: FastifyReque
   if (!hasRight(administrator, right, tenant)) throw lacking(right, of);
 }
 
+/** What reads, and what takes away. */
+const LEAVES_NOTHING: ReadonlySet<string> = new Set(["GET", "HEAD", "DELETE"]);
+
+/**
+ * Whether a request may leave something behind in the tenant that it is about. What owners alone do there is to erase, which a
+ * tenant that was deleted may need as well.
+ */
+export function addsToTenant({ method, routeOptions }: FastifyRequest): boolean {
+  return !LEAVES_NOTHING.has(method) && routeOptions.config.asks?.right !== "own";
+}
+
 /** Whether a request is about one tenant. */
 export function isOfTenant({ routeOptions }: FastifyRequest): boolean {
   return routeOptions.config.asks?.of === "tenant";

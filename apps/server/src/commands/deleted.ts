@@ -7,7 +7,7 @@ import type { ReturningCollection, ReturningMembership, ReturningSide } from "@s
 import type { KeyPage } from "@scim/tenancy";
 import { administerWith, onServerOr, type ServerFlags } from "../administration/administer.ts";
 import { readDeletedFilter } from "../administration/deleted-filter.ts";
-import { requireKnownTenant } from "../administration/known-tenant.ts";
+import { requireKnownTenant, requireServedTenant } from "../administration/known-tenant.ts";
 import {
   deletedKey,
   membershipKey,
@@ -59,7 +59,8 @@ export async function deletedCommand(call: Call<DeletedFlags>): Promise<ExitCode
     (admin) => run(restorationsAtServer(admin, tenant), asked),
     () =>
       administerWith(settings, async (opened) => {
-        await requireKnownTenant(opened.store, tenant);
+        const requireThere = action === "restore" ? requireServedTenant : requireKnownTenant;
+        await requireThere(opened.store, tenant);
         if (tenant === DEFAULT_TENANT) await requireDefinitions(opened);
         const { serviceOf } = operatorServices(settings, opened);
         const command = `scim deleted ${action}`;

@@ -4,7 +4,7 @@
  * @module
  */
 import pino from "pino";
-import { requireKnownTenant } from "../administration/known-tenant.ts";
+import { requireKnownTenant, requireServedTenant } from "../administration/known-tenant.ts";
 import { onServerOr, type ServerFlags } from "../administration/administer.ts";
 import { type IndexAdministration, indexesAtServer, indexesHere } from "../administration/indexes.ts";
 import type { Call } from "../command-table/command.ts";
@@ -92,7 +92,8 @@ async function onDatabase(
   const registries = loadRegistries(settings, pino({ level: "silent" }));
   const store = await openDatabase(settings);
   try {
-    await requireKnownTenant(store, tenant);
+    const requireThere = action === "add" ? requireServedTenant : requireKnownTenant;
+    await requireThere(store, tenant);
     const rules = tenantRules({ store, registries: () => registries, ceilings: serviceCeilings(settings) });
     if (tenant === DEFAULT_TENANT) await requireDefinitions({ store, rules });
     const catalog = await rules.catalogOf(tenant);

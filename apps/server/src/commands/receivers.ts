@@ -5,7 +5,7 @@
 import type { ChangeOrigin } from "@scim/core";
 import type { ReceiverFamily } from "@scim/events";
 import { onServerOr, type ServerFlags } from "../administration/administer.ts";
-import { requireKnownTenant } from "../administration/known-tenant.ts";
+import { requireKnownTenant, requireServedTenant } from "../administration/known-tenant.ts";
 import { toldAtBothEnds } from "../administration/told-command.ts";
 import type { Call } from "../command-table/command.ts";
 import { MOST_OVERLAP_HOURS, OVERLAP_HOURS } from "../delivery/overlap.ts";
@@ -73,6 +73,9 @@ const SHARED: Readonly<Record<string, Action<AnyWork>>> = {
   drop,
 };
 
+/** Actions that can be had in a tenant that was deleted, too. */
+const LEAVE_NOTHING: ReadonlySet<string> = new Set(["list", "dead", "delete"]);
+
 /** Runs an action of a command; what it changes is told in the trail. */
 export async function runReceiverCommand<
   Administration extends ReceiverAdministration,
@@ -89,7 +92,8 @@ export async function runReceiverCommand<
     async () => {
       const opened = await openStore(settings);
       try {
-        await requireKnownTenant(opened.store, tenant);
+        const requireThere = LEAVE_NOTHING.has(name) ? requireKnownTenant : requireServedTenant;
+        await requireThere(opened.store, tenant);
         const actor = { command: `scim ${family} ${name}` };
         const work = () => action({ family, receivers: here({ opened, actor }, tenant), tenant, flags }, id);
         if (name !== "test") return await work();

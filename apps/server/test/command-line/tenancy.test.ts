@@ -199,6 +199,7 @@ describe.each(ENGINES)("commands on $name", (engine) => {
 
   test("administrators have a name and a role", async () => {
     const { scim, asJson } = commandsOn(await engine.make());
+    await scim("tenant", "create", "acme");
     const made = await asJson(
       "token",
       "create",

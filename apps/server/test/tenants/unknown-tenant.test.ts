@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { JsonObject, JsonValue } from "@scim/schemas";
 import { expect, test } from "vitest";
 import { startAdministration } from "../admin/administering.ts";
 import { newFolder } from "../command-line/program.ts";
@@ -87,6 +88,84 @@ test("a tenant that was deleted takes and gives no resources, and its matters ca
   );
   await expect(printed(["export", "--tenant", "acme"], environment)).rejects.toMatchObject(refused);
   expect((await printed(["token", "list", "--tenant", "acme"], environment)).code).toBe(0);
+});
+
+/** What would leave something behind in a tenant that was deleted. */
+const ADDING: readonly (readonly [path: string, body: JsonObject, method?: string])[] = [
+  ["/tenants/acme/webhooks", { url: "https://hooks.example/" }],
+  ["/tenants/acme/streams", { method: "push", url: "https://hooks.example/", audience: "us" }],
+  ["/tenants/acme/streams", { method: "poll", audience: "us" }],
+  ["/tenants/acme/indexes", { type: "User", path: "title" }],
+  ["/tenants/acme/deleted/User/x/restore", {}],
+  ["/tenants/acme/guard/release", { connection: "default" }],
+  ["/tenants/acme/connections", { connection: "okta" }],
+  ["/tenants/acme/connections/default/tokens", {}],
+  ["/tenants/acme/connections/default/clients", {}],
+  ["/tenants/acme/schemas", {}],
+  ["/tenants/acme", { displayName: "Acme" }, "PATCH"],
+  ["/admins", { name: "Ann", role: "tenant-admin", tenant: "acme" }],
+];
+
+test("the admin API adds nothing to a tenant that was deleted", async () => {
+  const server = await startAdministration({ ...KEYS, SCIM_DATABASE_URL: "sqlite::memory:" });
+  await server.make("/tenants", { tenant: "acme" });
+  await server.send("PATCH", "/tenants/acme", { match: "*", body: { state: "suspended" } });
+  expect((await server.send("DELETE", "/tenants/acme?exported=true", { match: "*" })).status).toBe(200);
+  for (const [path, body, method = "POST"] of ADDING) {
+    const answer = await server.send(method, path, { body, match: "*" });
+    expect([path, answer.status, answer.body["detail"]]).toEqual([
+      path,
+      409,
+      "The tenant 'acme' was deleted.",
+    ]);
+  }
+  for (const part of ["webhooks", "streams", "indexes"]) {
+    const { status, body } = await server.send("GET", `/tenants/acme/${part}`);
+    const made = Array.isArray(body[part]) ? body[part].filter((each) => !isAlways(each)) : null;
+    expect([part, status, made]).toEqual([part, 200, []]);
+  }
+  // What goes with it may be taken away, and what was erased in it is erased again.
+  expect((await server.send("DELETE", "/tenants/acme?exported=true", { match: "*" })).status).toBe(200);
+  expect((await server.send("POST", "/tenants/acme/erasures", { body: { erasures: [] } })).status).toBe(200);
+});
+
+/** Whether an index is one that every tenant has. */
+function isAlways(index: JsonValue): boolean {
+  return typeof index === "object" && index !== null && "origin" in index && index["origin"] === "always";
+}
+
+test.each([
+  ["webhook", "create", "--to", "https://hooks.example/"],
+  ["stream", "create", "--audience", "https://receiver.example"],
+  ["index", "add", "--type", "User", "--path", "title"],
+  ["deleted", "restore", "User", "x"],
+])("scim %s %s adds nothing to a tenant that was deleted", async (...command) => {
+  const environment = { ...KEYS, SCIM_DATABASE_URL: `sqlite:${join(newFolder(), "scim.db")}` };
+  for (const args of [
+    ["create", "acme"],
+    ["suspend", "acme"],
+    ["delete", "acme", "--exported"],
+  ])
+    await printed(["tenant", ...args], environment);
+  await expect(printed([...command, "--tenant", "acme"], environment)).rejects.toMatchObject({
+    message: "The tenant 'acme' was deleted.",
+    exitCode: 1,
+  });
+});
+
+test.each([
+  ["nope", "There is no tenant 'nope'."],
+  ["acme", "The tenant 'acme' was deleted."],
+])("scim admin create makes no administrator of the tenant %s", async (tenant, message) => {
+  const environment = { ...KEYS, SCIM_DATABASE_URL: `sqlite:${join(newFolder(), "scim.db")}` };
+  for (const args of [
+    ["create", "acme"],
+    ["suspend", "acme"],
+    ["delete", "acme", "--exported"],
+  ])
+    await printed(["tenant", ...args], environment);
+  const args = ["admin", "create", "--name", "Ann", "--role", `tenant-admin:${tenant}`];
+  await expect(printed(args, environment)).rejects.toMatchObject({ message, exitCode: 1 });
 });
 
 test("the admin API answers 404 for what a tenant that is not there would have", async () => {

@@ -12,6 +12,7 @@ import { checkedNameOrNull } from "./checked-name.ts";
 import { findConnection } from "./connections.ts";
 import { MOST_SCOPES, requireKnownTypes } from "./known-types.ts";
 import type { TenancyPorts } from "./ports.ts";
+import { roleOfScopes } from "./roles.ts";
 import { noSuchConnection, TenancyError } from "./tenancy-error.ts";
 import { requireTenant } from "./tenants.ts";
 import { toldToken } from "./told-states.ts";
@@ -185,6 +186,8 @@ async function grantOf(ports: TenancyPorts, wanted: NewToken): Promise<Parameter
     );
   }
   await requireKnownTypes(ports, tenant, scopes);
+  const administered = isAdmin ? (roleOfScopes(scopes)?.tenant ?? null) : null;
+  if (administered !== null) await requireTenant(ports, administered);
   const expires = expiryOf(wanted.expires, ports.now());
   const once = [...new Set(scopes)];
   return { id: ports.newId(), tenant, connection, name, scopes: once, subject, expires, createdBy };

@@ -69,6 +69,7 @@ describe("making", () => {
     [{ scopes: ["scim:read:User", "scim:write:user"] }, "invalid"],
     [{ scopes: ["admin:support"] }, "invalid"],
     [{ tenant: "admin", scopes: ["scim"] }, "invalid"],
+    [{ tenant: "admin", scopes: ["admin:tenant:nowhere"] }, "notFound"],
     [{ name: " " }, "invalid"],
     [{ name: "x".repeat(257) }, "invalid"],
     [{ name: "a\nb" }, "invalid"],
