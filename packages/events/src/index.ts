@@ -130,6 +130,7 @@ export {
   addressOfHost,
   faultOfUrl,
   isPublicAddress,
+  withoutWay,
   type AddressesLiftedBy,
   type AllowedAddresses,
 } from "./delivery/receiver-url.ts";

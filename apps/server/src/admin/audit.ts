@@ -19,10 +19,11 @@ import {
 } from "@scim/events";
 import { abortedWith } from "@scim/http/node";
 import { ScimError } from "@scim/schemas";
-import type { ConnectionStore } from "@scim/tenancy";
+import { ADMIN_TENANT, type ConnectionStore, hasRight } from "@scim/tenancy";
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import { lastEntries, shownEntry, type ShownEntry } from "../audit/shown-entry.ts";
 import { requireGivenPosition } from "../audit/given-position.ts";
+import { withoutWays } from "../audit/receiver-addresses.ts";
 import { missingTypes, type Notice, noticesMember } from "../schemas/missing-types.ts";
 import { requireFilteredConnection } from "./filtered-connection.ts";
 import {
@@ -35,7 +36,7 @@ import {
   taking,
   tenantOf,
 } from "./parameters.ts";
-import { asks } from "./rights.ts";
+import { administratorOfRequest, asks } from "./rights.ts";
 
 /** What the routes read. */
 export interface AuditRoutes extends AuditKeys {
@@ -66,7 +67,8 @@ export function auditRoutes({
     if (!more) await requireFilteredConnection({ connections }, filtered);
     const types = type === undefined || entries.length > 0 ? [] : [type];
     const notices = await missingTypes(catalog, tenant, { path: "type", types });
-    return { entries: entries.map(shownEntry), next, more, ...noticesMember(notices) };
+    const shown = entries.map((entry) => shownTo(request, tenant, shownEntry(entry)));
+    return { entries: shown, next, more, ...noticesMember(notices) };
   };
   const checkpoints = async (tenant: string, request: FastifyRequest): Promise<CheckpointAnswer> => {
     const { since, limit } = pageOf(request);
@@ -130,6 +132,17 @@ interface CheckpointAnswer {
   readonly checkpoints: readonly Checkpoint[];
   /** The position to go on from. */
   readonly next: number;
+}
+
+/** An entry, as the administrator of a request may see it. */
+function shownTo(request: FastifyRequest, log: string, entry: ShownEntry): ShownEntry {
+  if (log !== ADMIN_TRAIL) return entry;
+  const administrator = administratorOfRequest(request);
+  return withoutWays(entry, (tenant) =>
+    tenant === ADMIN_TENANT
+      ? hasRight(administrator, "own", null)
+      : hasRight(administrator, "change", tenant),
+  );
 }
 
 function filtersOf(request: FastifyRequest): AuditFilters {

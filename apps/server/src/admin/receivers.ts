@@ -11,6 +11,7 @@ import {
   listReceivers,
   removeReceiver,
   replay,
+  withoutWay,
   type Receiver,
   type ReceiverFamily,
   type ReceiverName,
@@ -22,7 +23,7 @@ import { ADMIN_TENANT, hasRight, type TenantStore } from "@scim/tenancy";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { HOUR_MS, MOST_OVERLAP_HOURS, OVERLAP_HOURS } from "../delivery/overlap.ts";
 import type { Unattributed } from "../delivery/parts.ts";
-import { shownReceiver, withoutWay } from "../delivery/shown-receiver.ts";
+import { shownReceiver } from "../delivery/shown-receiver.ts";
 import { noticesMember, noticesOfWanted } from "../schemas/missing-types.ts";
 import { actorOf, pathName } from "./acting.ts";
 import { bodyOf, oneOf, text, texts, countUpTo, counts } from "./body.ts";

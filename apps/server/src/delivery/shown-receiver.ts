@@ -24,13 +24,6 @@ export async function shownReceiver(
   };
 }
 
-/** An address as those see it who change nothing: where it leads, without what often opens it, as in `https://hooks.example/…`. */
-export function withoutWay(url: string): string {
-  if (!URL.canParse(url)) return url;
-  const { origin, pathname, search } = new URL(url);
-  return pathname === "/" && search === "" ? url : `${origin}/…`;
-}
-
 /** What is shown of a receiver. */
 export interface ShownReceiver extends Omit<Receiver, "secrets"> {
   readonly secrets: readonly Omit<Receiver["secrets"][number], "sealed">[];

@@ -1,11 +1,15 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { JsonObject } from "@scim/schemas";
 import type { FastifyInstance, RouteOptions } from "fastify";
-import { expect, onTestFinished, test } from "vitest";
+import pino from "pino";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { eventually } from "../eventually.ts";
 import { clientOf } from "../over-http/client.ts";
 import { SECRET_KEYS } from "../over-http/engines.ts";
 import { idOfGiven } from "../../src/credentials/start-tokens.ts";
+import { resolveSettings } from "../../src/settings/resolve.ts";
+import { startStore } from "../../src/store/start-store.ts";
+import { newFolder } from "../command-line/program.ts";
 import { ADMIN_TOKEN } from "./admin-client.ts";
 import { type Administration, startAdministration } from "./administering.ts";
 
@@ -183,3 +187,65 @@ async function fill(server: Administration, ids: Map<string, string>): Promise<v
   const [held] = body["held"] as readonly JsonObject[];
   ids.set("a change that is held", String(held?.["id"]));
 }
+
+describe.each([
+  ["webhooks", "Webhook", {}],
+  ["streams", "Stream", { method: "push", audience: "https://hooks.example" }],
+] as const)("the addresses of %s", (list, type, more) => {
+  const url = "https://hooks.example/zz-secret?zz=1";
+
+  /** What the trail tells of receivers, as somebody reads it. */
+  async function told(server: Administration, token?: string): Promise<readonly JsonObject[]> {
+    const answer = await server.send("GET", `/audit?type=${type}`, token === undefined ? {} : { token });
+    return Array.isArray(answer.body["entries"]) ? (answer.body["entries"] as readonly JsonObject[]) : [];
+  }
+
+  test("are in the trail without what often opens them, and that it changed is told", async () => {
+    const server = await startAdministration(SETTINGS);
+    await server.make("/tenants", { tenant: "acme" });
+    const { id } = (await server.make(`/tenants/acme/${list}`, { url, ...more })) as { readonly id: string };
+    const path = `/tenants/acme/${list}/${id}`;
+    await server.send("PATCH", path, { match: "*", body: { url: `${url}&more` } });
+    const [made, changed] = await eventually(async () => {
+      const entries = await told(server);
+      expect(entries).toHaveLength(2);
+      return entries;
+    });
+    expect(made?.["changes"]).toContainEqual({ path: "url", after: { value: "https://hooks.example/…" } });
+    expect(changed?.["changes"]).toEqual([{ path: "url.path" }]);
+    expect(JSON.stringify([made, changed])).not.toContain("zz");
+  });
+
+  test("that earlier releases told whole are read so by those alone who may change them", async () => {
+    const database = { ...SETTINGS, SCIM_DATABASE_URL: `sqlite:${newFolder()}/scim.db` };
+    const { values } = resolveSettings({ flags: {}, environment: database });
+    const { opened } = await startStore(values, pino({ level: "silent" }));
+    for (const tenant of ["acme", "admin"])
+      await opened.store.trail.tell({
+        at: "2026-01-01T00:00:00.000Z",
+        origin: { command: "scim" },
+        kind: "replaced",
+        type,
+        id: `${tenant}/r1`,
+        before: { url },
+        after: { url: "https://elsewhere.example/zz" },
+        revision: 2,
+      });
+    await opened.store.close();
+    const server = await startAdministration(database);
+    await eventually(async () => expect(await told(server)).toHaveLength(2));
+    const whole = [url, "https://elsewhere.example/zz"];
+    const withoutWay = ["https://hooks.example/…", "https://elsewhere.example/…"];
+    for (const [role, ofTenant, ofTrail] of [
+      ["owner", whole, whole],
+      ["operator", whole, withoutWay],
+      ["support", withoutWay, withoutWay],
+    ] as const) {
+      const read = (await told(server, await server.administrator(role))).map(({ changes }) => changes);
+      const shown = [ofTenant, ofTrail].map(([before, after]) => [
+        { path: "url", before: { value: before }, after: { value: after } },
+      ]);
+      expect([role, read]).toEqual([role, shown]);
+    }
+  });
+});

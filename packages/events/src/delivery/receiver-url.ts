@@ -66,6 +66,16 @@ function unless(what: string, allows: string | undefined): string {
   return allows === undefined ? "" : `, unless the service allows ${what} (${allows})`;
 }
 
+/**
+ * An address as those see it who change no receiver: where it leads, without path and query, which often open it, as in
+ * `https://hooks.example/…`.
+ */
+export function withoutWay(url: string): string {
+  if (!URL.canParse(url)) return url;
+  const { origin, pathname, search } = new URL(url);
+  return pathname === "/" && search === "" ? url : `${origin}/…`;
+}
+
 /** Names of the machine itself, wherever they are looked up (RFC 6761 §6.3). */
 const OF_THIS_MACHINE = /(?:^|\.)localhost\.?$/;
 

@@ -5,6 +5,7 @@
 import {
   type AdminDecision,
   familyOf,
+  withoutWay,
   type Receiver,
   type ReceiverFamily,
   type SigningKey,
@@ -30,7 +31,14 @@ export function* tellReceiver(decided: Decided, ...change: RowChange<Receiver>):
     type: TYPES[familyOf(kind)],
     id: `${tenant}/${id}`,
     ...toldChange(change, toldReceiver),
+    withheld: isOtherWay(before, after) ? ["url.path"] : [],
   });
+}
+
+/** Whether an address leads to where it did, by another path or query. */
+function isOtherWay(before: Receiver | null, after: Receiver | null): boolean {
+  if (before === null || after === null || before.url === after.url) return false;
+  return withoutWay(before.url) === withoutWay(after.url);
 }
 
 /** Tells what was decided of a receiver's deliveries: that they are sent again, or that what was given up is dropped. */
@@ -72,9 +80,10 @@ function kindOf(before: Receiver | null, after: Receiver | null): AdminAct["kind
   return after === null ? "deleted" : "replaced";
 }
 
-/** Everything that administrators decide, and of secrets which there are. */
+/** Everything that administrators decide, and of secrets which there are; of an address, where it leads. */
 function toldReceiver(receiver: Receiver): ToldState {
-  const { tenant, kind, url, state, types, payload, audience, secrets } = receiver;
+  const { tenant, kind, state, types, payload, audience, secrets } = receiver;
+  const url = withoutWay(receiver.url);
   const known = secrets.map(({ id, created, expires }) => ({ id, created, expires }));
   return { tenant, kind, url, state, types: [...types], payload, audience, secrets: known };
 }

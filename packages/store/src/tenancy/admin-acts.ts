@@ -43,9 +43,10 @@ export function* tellAct(transaction: WriteTransaction, act: AdminAct): Steps<vo
       ${jsonOf(after)}, ${null}, ${originText(origin)}, ${versionBefore})`;
 }
 
-function changedIn({ before, after }: AdminAct): readonly string[] {
+function changedIn({ before, after, withheld = [] }: AdminAct): readonly string[] {
   const [was, is] = [membersOf(before), membersOf(after)];
-  return [...new Set([...was.keys(), ...is.keys()])].filter((name) => was.get(name) !== is.get(name));
+  const told = [...new Set([...was.keys(), ...is.keys()])].filter((name) => was.get(name) !== is.get(name));
+  return [...told, ...withheld];
 }
 
 /** The members of a state, each as JSON. */

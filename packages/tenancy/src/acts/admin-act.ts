@@ -22,6 +22,8 @@ export interface AdminAct {
   /** State before and after; null for what was not there, or is not any more. */
   readonly before: ToldState | null;
   readonly after: ToldState | null;
+  /** Paths of what changed and is in neither state, since it may be a secret. Default: none. */
+  readonly withheld?: readonly string[];
   /** Revision that it led to. */
   readonly revision: number;
   /** Revision that it led from, where it is not one less. */
