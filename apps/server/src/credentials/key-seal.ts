@@ -13,6 +13,14 @@ export interface KeySeal {
   readonly open: (sealed: string) => string | null;
 }
 
+/** What is sealed in the database, apart from each other. */
+export const SEAL_PURPOSES = {
+  /** Keys of tokens that were imported with an HMAC. */
+  importedKey: "imported-token-key",
+  /** Secrets of receivers of events, and the private keys that sign what they are sent. */
+  receiver: "receiver secret",
+} as const;
+
 const ALGORITHM = "aes-256-gcm";
 const SALT_BYTES = 24;
 const TAG_BYTES = 16;

@@ -16,7 +16,7 @@ import {
   type TokenSigner,
   type WebhookTest,
 } from "@scim/events";
-import { createKeySeal } from "../credentials/key-seal.ts";
+import { createKeySeal, SEAL_PURPOSES } from "../credentials/key-seal.ts";
 import type { OpenedStore } from "../store/open-store.ts";
 import type { Settings } from "../settings/table.ts";
 import { newResourceId } from "../sources.ts";
@@ -27,9 +27,6 @@ export interface LazySender {
   readonly send: SendEvent;
   close(): Promise<void>;
 }
-
-/** Keeps sealed secrets of receivers apart from other texts under the same keys. */
-const PURPOSE = "receiver secret";
 
 /** Which addresses the settings allow. */
 function allowedAddresses(
@@ -84,7 +81,7 @@ function receiverParts(
     now: Date.now,
     random: Math.random,
     randomBytes,
-    seal: createKeySeal(auditKeys.keys, PURPOSE),
+    seal: createKeySeal(auditKeys.keys, SEAL_PURPOSES.receiver),
   };
 }
 

@@ -118,7 +118,7 @@ async function examineTenant(
   const derived =
     work === undefined ? null : await derivedReport({ store, catalog, tenant, repair: work === "repair" });
   const checks = [
-    await checkKeys(settings, store, tenant),
+    await checkKeys(settings, setting),
     await checkTokens(setting),
     await checkClock(setting),
     await checkIndexes(setting),

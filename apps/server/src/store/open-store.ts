@@ -16,7 +16,7 @@ import {
 import type { Store } from "@scim/store/sqlite";
 import pino, { type Logger } from "pino";
 import { dataFolder, type DataFolder } from "../credentials/data-folder.ts";
-import { createKeySeal, type KeySeal } from "../credentials/key-seal.ts";
+import { createKeySeal, type KeySeal, SEAL_PURPOSES } from "../credentials/key-seal.ts";
 import { createCursorSeal } from "./cursor-seal.ts";
 import { requireKnownTenant } from "../administration/known-tenant.ts";
 import { openDatabase, requireDatabase } from "./database.ts";
@@ -97,7 +97,7 @@ export async function openStore(
     store,
     hasher,
     cursorSeal: createCursorSeal(keys),
-    keySeal: createKeySeal(keys, "imported-token-key"),
+    keySeal: createKeySeal(keys, SEAL_PURPOSES.importedKey),
     auditKeys: audited,
     profileOf: createConnectionProfiles(profileOf(settings)),
     ceilings,

@@ -1,5 +1,6 @@
 import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { JsonObject } from "@scim/schemas";
 import { describe, expect, test } from "vitest";
 import { eventually } from "../eventually.ts";
 import type { Check, Outcome } from "../../src/doctor/check.ts";
@@ -36,6 +37,34 @@ async function served(database: TestDatabase): Promise<TestDatabase> {
   return database;
 }
 
+/** A secret key beside that of the databases. */
+const OTHER = `other:${Buffer.alloc(32, 6).toString("base64url")}`;
+
+/** Runs a command with the other key first, and takes what it prints as JSON. */
+type Run = (...args: readonly string[]) => Promise<JsonObject>;
+
+/** What is lost with the other key, and what makes it. */
+const KEPT: readonly (readonly [lost: string, make: (run: Run) => Promise<unknown>])[] = [
+  ["1 of [12] tokens? by key other", (run) => run("token", "create", "--never-expires")],
+  [
+    "1 of 1 client secret by key other",
+    async (run) => {
+      const client = await run("client", "create");
+      await run("client", "secret", "add", String(client["clientId"]), "--expires", "90d");
+    },
+  ],
+  [
+    "1 of 1 key of an imported token",
+    (run) => run("token", "import", "--scheme", "hmac-sha256", "--hash", "0".repeat(64)),
+  ],
+  ["1 of 1 webhook secret", (run) => run("webhook", "create", "--to", "https://hooks.example/")],
+  [
+    "1 of 1 stream secret, 1 of 1 signing key",
+    (run) => run("stream", "create", "--audience", "https://receiver.example"),
+  ],
+  ["1 of 1 signing key", (run) => run("stream", "rotate-key", "--now")],
+];
+
 describe.each(ENGINES)("a doctor on $name", (engine) => {
   test("finds an installation sound, counts what references lack, and warns of events without position", async () => {
     const { environment } = await served(await engine.make());
@@ -71,6 +100,44 @@ describe.each(ENGINES)("a doctor on $name", (engine) => {
     await database.query("DELETE FROM migrations WHERE number > 0");
     const pending = await examine(settingsOf(environment), { tenant: "default" }, NOW);
     expect(pending.checks[0]?.detail).toContain("lacks 0001-resources");
+  });
+
+  test.each(KEPT)("sees what is lost without a secret key: %s", async (lost, make) => {
+    const { environment } = await served(await engine.make());
+    const given = String(environment["SCIM_SECRET_KEYS"]);
+    const keysOf = async (keys: string): Promise<Check | undefined> => {
+      const settings = settingsOf({ ...environment, SCIM_SECRET_KEYS: keys });
+      const { checks } = await examine(settings, { tenant: "acme" }, Date.now());
+      return checks.find(({ name }) => name === "secret keys");
+    };
+    await printed(["tenant", "create", "acme"], environment);
+    await make(async (...args) => {
+      const called = [...args, ...(args[1] === "rotate-key" ? [] : ["--tenant", "acme"]), "--json"];
+      const { stdout } = await printed(called, {
+        ...environment,
+        SCIM_SECRET_KEYS: `${OTHER},${given}`,
+        SCIM_TOKEN_KEY: "pepper",
+      });
+      return JSON.parse(stdout) as JsonObject;
+    });
+    const found = await keysOf(given);
+    expect(found).toMatchObject({ outcome: "wrong", remedy: expect.stringContaining("Give those keys too") });
+    expect(found?.detail).toMatch(new RegExp(`^made or sealed with keys that are not given: ${lost}$`));
+    expect(await keysOf(`${given},${OTHER}`)).toMatchObject({ outcome: "ok" });
+  });
+
+  test("asks no more for the secret key of a signing key that was replaced", async () => {
+    const { environment } = await served(await engine.make());
+    const rotate = (more: Readonly<Record<string, string>>) =>
+      printed(["stream", "rotate-key", "--now"], { ...environment, ...more });
+    const checkOf = async (): Promise<Check | undefined> => {
+      const { checks } = await examine(settingsOf(environment), { tenant: "default" }, Date.now());
+      return checks.find(({ name }) => name === "secret keys");
+    };
+    await rotate({ SCIM_SECRET_KEYS: `${OTHER},${String(environment["SCIM_SECRET_KEYS"])}` });
+    expect(await checkOf()).toMatchObject({ outcome: "wrong" });
+    await rotate({});
+    expect(await checkOf()).toMatchObject({ outcome: "ok" });
   });
 
   test("sees schemas of a tenant that do not fit any more, and lets go of the database", async () => {
