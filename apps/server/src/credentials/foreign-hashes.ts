@@ -29,6 +29,23 @@ export function foreignHashes(keySeal: KeySeal, { compare }: Pick<BcryptWorker, 
     hmacSha256: (key, text) => createHmac("sha256", key).update(text).digest("hex"),
     bcrypt: compare,
     turn: (address) => turns.take(address),
-    open: (sealed) => keySeal.open(sealed),
+    open: rememberedKeys(keySeal),
+  };
+}
+
+/** Keys that stay in memory: as many as a hundred tenants import. */
+const KEPT_KEYS = 1000;
+
+/** Opens each once: to unseal takes longer than the HMAC that the key is for, and anybody may have it done. */
+function rememberedKeys({ open }: Pick<KeySeal, "open">): KeySeal["open"] {
+  const known = new Map<string, string | null>();
+  return (sealed) => {
+    const remembered = known.get(sealed);
+    if (remembered !== undefined) return remembered;
+    const key = open(sealed);
+    known.set(sealed, key);
+    const [oldest] = known.keys();
+    if (known.size > KEPT_KEYS && oldest !== undefined) known.delete(oldest);
+    return key;
   };
 }

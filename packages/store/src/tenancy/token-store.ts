@@ -11,16 +11,18 @@ import { whileThere } from "./connection-rows.ts";
 import { onPage } from "./on-page.ts";
 
 /** Makes the store of tokens of a database. */
-export function createTokenStore(executor: Executor, dialect: Dialect): TokenStore {
+export function createTokenStore(executor: Pick<Executor, "read" | "write">, dialect: Dialect): TokenStore {
   return {
     findTokens: (tenant, hashes) =>
       executor.read(
         select(sql`${dialect.idList(hashes)} l CROSS JOIN tokens t
           WHERE t.tenant = ${tenant} AND t.hash = l.value AND t.revoked IS NULL`),
       ),
+    // As the index tokens_foreign has it: anybody may have this asked by a text that is no token.
     findForeignTokens: (tenant) =>
       executor.read(
-        select(sql`tokens t WHERE t.tenant = ${tenant} AND t.scheme <> 'keyed' AND t.revoked IS NULL`),
+        select(sql`tokens t WHERE t.tenant = ${tenant}
+          AND t.scheme <> 'keyed' AND t.scheme <> 'sha256' AND t.revoked IS NULL`),
       ),
     listTokens: (tenant, { connection = null, page } = {}) => {
       const of = connection === null ? sql`` : sql` AND t.connection = ${connection}`;

@@ -45,8 +45,11 @@ export interface ImportedToken extends NewToken {
 /** How long a token is good for where nothing else is said: 365 days, in milliseconds. */
 export const DEFAULT_LIFETIME_MS = 31_536_000_000;
 
-/** Tokens with a bcrypt hash that a tenant may have before their first use: each costs time to try. */
-const MOST_BCRYPT = 50;
+/** Tokens that a tenant may have before their first use, where each is tried with each text that anybody sends. */
+const MOST_UNUSED: Readonly<Partial<Record<TokenScheme, number>>> = { bcrypt: 50, "hmac-sha256": 100 };
+
+/** Longest key of an HMAC, in characters: it is gone through with each text. */
+const LONGEST_KEY = 1024;
 
 /**
  * Makes a token. Resolves to its text, which nothing can show again, and to what is stored of it.
@@ -108,10 +111,12 @@ export async function importToken(ports: TenancyPorts, wanted: ImportedToken): P
   if ((scheme === "hmac-sha256") !== (key !== null && key !== "")) {
     throw new TenancyError("invalid", "A key belongs to hmac-sha256, and to no other hash.");
   }
+  if ((key?.length ?? 0) > LONGEST_KEY)
+    throw new TenancyError("invalid", `A key of hmac-sha256 has at most ${LONGEST_KEY} characters.`);
   if (tenant === ADMIN_TENANT)
     throw new TenancyError("invalid", "Tokens of the administration are made here alone.");
   const grant = await grantOf(ports, wanted);
-  if (scheme === "bcrypt") await refuseTooManyBcrypt(ports, tenant);
+  await refuseTooMany(ports, tenant, scheme);
   const token: StoredToken = {
     ...grant,
     scheme,
@@ -131,12 +136,19 @@ export async function importToken(ports: TenancyPorts, wanted: ImportedToken): P
   throw noSuchConnection(grant);
 }
 
-async function refuseTooManyBcrypt({ tokens }: TenancyPorts, tenant: string): Promise<void> {
-  const foreign = await tokens.findForeignTokens(tenant);
-  if (foreign.filter(({ scheme }) => scheme === "bcrypt").length < MOST_BCRYPT) return;
+async function refuseTooMany(
+  { tokens }: TenancyPorts,
+  tenant: string,
+  scheme: ImportedToken["scheme"],
+): Promise<void> {
+  const most = MOST_UNUSED[scheme];
+  if (most === undefined) return;
+  const unused = (await tokens.findForeignTokens(tenant)).filter((token) => token.scheme === scheme).length;
+  if (unused < most) return;
   throw new TenancyError(
     "refused",
-    `Tenant '${tenant}' has ${MOST_BCRYPT} tokens with a bcrypt hash that were not used yet; revoke some.`,
+    `Tenant '${tenant}' has ${unused} tokens with a hash by ${scheme} that were not used yet, of ${most} that it may have; ` +
+      "use or revoke some.",
   );
 }
 

@@ -18,7 +18,10 @@ export interface ForeignHashes {
    * was. Whoever sends from one address should not keep others waiting. Default: at once.
    */
   readonly turn?: ((address: string) => Promise<() => void>) | undefined;
-  /** Reads what was sealed when the token was imported; null where it cannot be read. */
+  /**
+   * Reads what was sealed when the token was imported; null where it cannot be read. It is asked for each token of a tenant
+   * with each text that is none: what takes time should be remembered.
+   */
   open(sealed: string): string | null;
 }
 
@@ -37,52 +40,72 @@ interface Sent {
   readonly address: string;
 }
 
-/** Gives the imported token of a text our hash, where a tenant has one that was not used yet. */
+/**
+ * Gives the imported token of a text our hash, where a tenant has one that was not used yet. A text that is none costs one hash,
+ * one more for each key of HMACs, and the turns of bcrypt.
+ */
 export async function settleForeign(sent: Sent, search: Search): Promise<void> {
+  if (await settlePlain(sent, search)) return;
   const imported = await search.store.findForeignTokens(sent.tenant);
-  const isSlow = ({ scheme }: StoredToken): boolean => scheme === "bcrypt";
   // The quick ones first: where one of them is found, no bcrypt is tried.
-  const isQuick = await settleOneOf(
-    imported.filter((token) => !isSlow(token)),
-    sent,
-    search,
-  );
-  if (isQuick || !imported.some(isSlow)) return;
+  if (await settleKeyed(imported, sent, search)) return;
+  if (!imported.some(isSlow)) return;
   const end = await search.foreign.turn?.(sent.address);
   try {
     // While this one waited, another request with the same text may have had its turn.
     if (await search.isSettled()) return;
-    await settleOneOf((await search.store.findForeignTokens(sent.tenant)).filter(isSlow), sent, search);
+    await settleSlow((await search.store.findForeignTokens(sent.tenant)).filter(isSlow), sent, search);
   } finally {
     end?.();
   }
 }
 
-/** Resolves to whether the text is that of one of them. */
-async function settleOneOf(
+function isSlow({ scheme }: StoredToken): boolean {
+  return scheme === "bcrypt";
+}
+
+/** A plain hash is looked up as one of the service is. Each resolves to whether the text is that of a token. */
+async function settlePlain({ text, tenant }: Sent, { store, hasher, foreign }: Search): Promise<boolean> {
+  const hash = foreign.sha256(text);
+  const found = await store.findTokens(tenant, [hash]);
+  const token = found.find(
+    ({ scheme, hash: stored }) => scheme === "sha256" && equalInConstantTime(hash, stored),
+  );
+  if (token === undefined) return false;
+  await store.rehashToken(token, hasher.sign(text));
+  return true;
+}
+
+/** Tokens that were imported together mostly have one key. */
+async function settleKeyed(
   imported: readonly StoredToken[],
   { text }: Sent,
   { store, hasher, foreign }: Search,
 ): Promise<boolean> {
+  const hashes = new Map<string, string>();
+  const hashBy = (key: string): string => {
+    const hash = hashes.get(key) ?? foreign.hmacSha256(key, text);
+    hashes.set(key, hash);
+    return hash;
+  };
   for (const token of imported) {
-    if (!(await isOf(text, token, foreign))) continue;
+    const key =
+      token.scheme !== "hmac-sha256" || token.sealedKey === null ? null : foreign.open(token.sealedKey);
+    if (key === null || !equalInConstantTime(hashBy(key), token.hash)) continue;
     await store.rehashToken(token, hasher.sign(text));
     return true;
   }
   return false;
 }
 
-async function isOf(text: string, token: StoredToken, foreign: ForeignHashes): Promise<boolean> {
-  switch (token.scheme) {
-    case "sha256":
-      return equalInConstantTime(foreign.sha256(text), token.hash);
-    case "hmac-sha256": {
-      const key = token.sealedKey === null ? null : foreign.open(token.sealedKey);
-      return key !== null && equalInConstantTime(foreign.hmacSha256(key, text), token.hash);
-    }
-    case "bcrypt":
-      return foreign.bcrypt(text, token.hash);
-    case "keyed":
-      return false;
+async function settleSlow(
+  imported: readonly StoredToken[],
+  { text }: Sent,
+  { store, hasher, foreign }: Search,
+): Promise<void> {
+  for (const token of imported) {
+    if (!(await foreign.bcrypt(text, token.hash))) continue;
+    await store.rehashToken(token, hasher.sign(text));
+    return;
   }
 }

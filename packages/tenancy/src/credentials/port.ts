@@ -59,7 +59,10 @@ export interface TokenSelection {
 export interface TokenStore {
   /** Tokens of a tenant whose hash is one of those given; none that is revoked. */
   findTokens(tenant: string, hashes: readonly string[]): Promise<readonly StoredToken[]>;
-  /** Tokens of a tenant whose hash was made elsewhere; none that is revoked. */
+  /**
+   * Tokens of a tenant whose hash was made elsewhere and that no look-up by a hash finds, since a key or a salt went into it:
+   * `hmac-sha256` and `bcrypt`; none that is revoked.
+   */
   findForeignTokens(tenant: string): Promise<readonly StoredToken[]>;
   /**
    * Adds a token.

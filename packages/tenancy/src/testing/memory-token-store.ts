@@ -5,7 +5,10 @@
 import type { AdminAct } from "../acts/admin-act.ts";
 import type { ConnectionName } from "../connections/connection.ts";
 import { onPage } from "../key-page.ts";
-import type { StoredToken, TokenName, TokenStore } from "../credentials/port.ts";
+import type { StoredToken, TokenName, TokenScheme, TokenStore } from "../credentials/port.ts";
+
+/** Hashes that a look-up does not find. */
+const TRIED: ReadonlySet<TokenScheme> = new Set<TokenScheme>(["hmac-sha256", "bcrypt"]);
 
 /**
  * Makes an empty store of tokens.
@@ -28,7 +31,7 @@ export function createMemoryTokenStore(
   };
   return {
     findTokens: async (tenant, hashes) => good(tenant).filter(({ hash }) => hashes.includes(hash)),
-    findForeignTokens: async (tenant) => good(tenant).filter(({ scheme }) => scheme !== "keyed"),
+    findForeignTokens: async (tenant) => good(tenant).filter(({ scheme }) => TRIED.has(scheme)),
     listTokens: async (tenant, { connection = null, page } = {}) => {
       const own = ofTenant(tenant).filter((token) => connection === null || token.connection === connection);
       const inOrder = own.toSorted((a, b) => (a.id < b.id ? -1 : 1));

@@ -125,7 +125,7 @@ export const TOKEN_STORE_CONTRACT: readonly TokenStoreRule[] = [
   },
   {
     rule: "token/foreign",
-    name: "a hash made elsewhere is found among its tenant's, until one of the service takes its place",
+    name: "a hash made elsewhere that no look-up finds is found among its tenant's, until one of the service takes its place",
     run: async (open) => {
       const store = await open();
       const foreign = sampleToken("t1", { scheme: "hmac-sha256", keyId: "", sealedKey: "sealed" });
@@ -138,7 +138,10 @@ export const TOKEN_STORE_CONTRACT: readonly TokenStoreRule[] = [
       expectEqual(await store.findForeignTokens("north"), [], "settled");
       const settled = { ...foreign, hash: "new", keyId: "k2", scheme: "keyed", sealedKey: null };
       expectEqual(await store.findTokens("north", ["new"]), [settled], "by its new hash");
-      await store.addToken(sampleToken("t3", { scheme: "sha256" }));
+      const plain = sampleToken("t3", { scheme: "sha256", keyId: "" });
+      await store.addToken(plain);
+      expectEqual(await store.findForeignTokens("north"), [], "found by its hash");
+      expectEqual(await store.findTokens("north", ["hash-of-t3"]), [plain], "by a hash made elsewhere");
       await store.revokeToken({ tenant: "north", id: "t3" }, "2026-04-01T08:00:00.000Z");
       expectEqual(await store.findForeignTokens("north"), [], "revoked");
       await store.rehashToken({ tenant: "north", id: "t3" }, { hash: "new of t3", keyId: "k2" });

@@ -141,6 +141,7 @@ describe("importing", () => {
     ["a key where none belongs", { key: "pepper" }],
     ["no key", { scheme: "hmac-sha256" }],
     ["an empty key", { scheme: "hmac-sha256", key: "" }],
+    ["a key of endless length", { scheme: "hmac-sha256", key: "k".repeat(1025) }],
     ["bcrypt of another form", { scheme: "bcrypt", hash: SHA }],
     ["bcrypt that would take minutes", { scheme: "bcrypt", hash: BCRYPT.replace("$10$", "$20$") }],
     ["a token of administrators", { tenant: "admin" }],
@@ -148,14 +149,21 @@ describe("importing", () => {
     await expect(importToken(ports, wanted(of))).rejects.toMatchObject({ code: "invalid" });
   });
 
-  test("a tenant has few hashes that take long to try", async () => {
-    for (let count = 0; count < 50; count += 1) {
-      const hash = `$2b$10$${String(count).padStart(53, "a")}`;
-      await importToken(ports, wanted({ scheme: "bcrypt", hash }));
-    }
-    await expect(importToken(ports, wanted({ scheme: "bcrypt", hash: BCRYPT }))).rejects.toMatchObject({
+  test.each<[ImportedToken["scheme"], number | null, (count: number) => Partial<ImportedToken>]>([
+    ["bcrypt", 50, (count) => ({ hash: `$2b$10$${String(count).padStart(53, "a")}` })],
+    ["hmac-sha256", 100, (count) => ({ hash: String(count).padStart(64, "0"), key: `pepper ${count}` })],
+    ["sha256", null, (count) => ({ hash: String(count).padStart(64, "0") })],
+  ])("a tenant has %s of %i at most that were not used yet", async (scheme, most, of) => {
+    const make = (count: number): Promise<string> => importToken(ports, wanted({ scheme, ...of(count) }));
+    for (let count = 0; count < (most ?? 200); count += 1) await make(count);
+    if (most === null) return;
+    await expect(make(most)).rejects.toMatchObject({
       code: "refused",
+      message: expect.stringContaining(`has ${most} tokens with a hash by ${scheme} that were not used yet`),
     });
-    await expect(importToken(ports, wanted())).resolves.toMatch(/^id-/);
+    await expect(importToken(ports, wanted({ hash: SHA }))).resolves.toMatch(/^id-/);
+    const [first] = await ports.tokens.findForeignTokens("acme");
+    await revokeToken(ports, { tenant: "acme", id: first?.id ?? "" });
+    await expect(make(most)).resolves.toMatch(/^id-/);
   });
 });

@@ -44,7 +44,11 @@ const foreign: ForeignHashes = {
   open: (sealed) => Buffer.from(sealed, "hex").toString(),
 };
 
-function authenticator(of: Partial<TokenStore> = {}, turn?: ForeignHashes["turn"]) {
+function authenticator(
+  of: Partial<TokenStore> = {},
+  turn?: ForeignHashes["turn"],
+  hashes: Partial<ForeignHashes> = {},
+) {
   return createAuthenticator({
     store: { ...ports.tokens, ...of },
     hasher: ports.hasher,
@@ -52,7 +56,7 @@ function authenticator(of: Partial<TokenStore> = {}, turn?: ForeignHashes["turn"
     connections: ports.connections,
     now: () => now,
     profileOf: () => PROFILES.tolerant,
-    foreign: { ...foreign, turn },
+    foreign: { ...foreign, turn, ...hashes },
   });
 }
 
@@ -175,8 +179,14 @@ describe("tokens that were made elsewhere", () => {
   });
 
   test("is let in too where another request gave it our hash just before", async () => {
-    const wanted = { ...OKTA, scheme: "sha256", hash: sha256("legacy"), createdBy: "ann" } as const;
-    const id = await importToken(ports, wanted);
+    const hash = hmacSha256("pepper", "legacy");
+    const id = await importToken(ports, {
+      ...OKTA,
+      scheme: "hmac-sha256",
+      hash,
+      key: "pepper",
+      createdBy: "ann",
+    });
     const authenticate = authenticator({
       findForeignTokens: async (tenant) => {
         await ports.tokens.rehashToken({ tenant, id }, ports.hasher.sign("legacy"));
@@ -184,6 +194,32 @@ describe("tokens that were made elsewhere", () => {
       },
     });
     expect(await authenticate("legacy", "acme")).toMatchObject({ credential: id });
+  });
+
+  test("cost a text that is none of them one hash of each kind, and one for each key", async () => {
+    const pad = (at: number): string => String(at).padStart(64, "0");
+    for (let at = 0; at < 200; at += 1)
+      await importToken(ports, { ...OKTA, scheme: "sha256", hash: pad(at), createdBy: "ann" });
+    for (let at = 200; at < 290; at += 1) {
+      const key = `pepper ${at % 3}`;
+      await importToken(ports, { ...OKTA, scheme: "hmac-sha256", hash: pad(at), key, createdBy: "ann" });
+    }
+    const hash = hmacSha256("pepper 1", "legacy");
+    await importToken(ports, { ...OKTA, scheme: "hmac-sha256", hash, key: "pepper 1", createdBy: "ann" });
+    const hashed: string[] = [];
+    const authenticate = authenticator({}, undefined, {
+      sha256: (text) => {
+        hashed.push("sha256");
+        return sha256(text);
+      },
+      hmacSha256: (key, text) => {
+        hashed.push(key);
+        return hmacSha256(key, text);
+      },
+    });
+    expect(await authenticate("junk", "acme")).toBeNull();
+    expect(hashed.toSorted()).toEqual(["pepper 0", "pepper 1", "pepper 2", "sha256"]);
+    expect(await authenticate("legacy", "acme")).not.toBeNull();
   });
 
   test("takes the turn of its address before bcrypt alone, gives it back, and compares nothing that was found meanwhile", async () => {
