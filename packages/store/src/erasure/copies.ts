@@ -5,8 +5,9 @@
  */
 import type { ErasureOrder } from "@scim/events";
 import type { Dialect } from "../dialect.ts";
+import { alwaysIndexed } from "../indexes/view.ts";
 import { parseObject } from "../resources/rows.ts";
-import { sql } from "../sql.ts";
+import { joinSql, sql } from "../sql.ts";
 import {
   type Answer,
   type Executor,
@@ -77,7 +78,10 @@ interface Holder {
   readonly holder: string;
 }
 
-/** Writes the JSON of a resource anew. Who keeps indexes sees by the version that its entries are to be made anew. */
+/**
+ * Writes the JSON of a resource anew, and removes the entries that were made of it. Who keeps indexes sees by the version that
+ * they are to be made anew, and who queries that they are not whole.
+ */
 function* eraseIn({ order, type, holder }: Holder): Steps<Outcome<number>> {
   const { tenant, id } = order.subject;
   for (;;) {
@@ -92,8 +96,21 @@ function* eraseIn({ order, type, holder }: Holder): Steps<Outcome<number>> {
       yield sql`UPDATE resources SET body = ${JSON.stringify(kept)}, revision = revision + 1,
         version = ${newVersion(row, order)}, last_modified = ${order.at}
       WHERE tenant = ${tenant} AND type = ${type} AND id = ${holder} AND version = ${textOf(row, "version")}`;
-    if (changes > 0) return { keep: true, result: 1 };
+    if (changes === 0) continue;
+    yield* removeEntries({ tenant, type, holder });
+    return { keep: true, result: 1 };
   }
+}
+
+/** Entries of what always has an index stay: they are of names of the holder's own, and it is found by them whatever its version. */
+function* removeEntries({
+  tenant,
+  type,
+  holder,
+}: Omit<Holder, "order"> & { readonly tenant: string }): Steps<void> {
+  const kept = alwaysIndexed(type).map((path) => sql` AND path <> ${path}`);
+  yield sql`DELETE FROM attribute_index
+    WHERE tenant = ${tenant} AND type = ${type} AND id = ${holder}${joinSql(kept, "")}`;
 }
 
 /** Removes what stands beside the subject as a value of reference collections: as the member of a group. */
