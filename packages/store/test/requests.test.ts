@@ -8,6 +8,7 @@ import {
   tellSilence,
 } from "@scim/events";
 import { REQUEST_LOG_CONTRACT, SAMPLE_KEYS } from "@scim/events/testing";
+import type { JsonValue } from "@scim/schemas";
 import pg from "pg";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Store } from "../src/store.ts";
@@ -44,6 +45,98 @@ function entry(minute: number, of: Partial<LoggedRequest> = {}): LoggedRequest {
 }
 
 const ANNA = { tenant: "acme", id: "0195c6a2-8f6b-7c31-9a55-0d7f6f1c2b3e" };
+
+/** A body as an entry shows it. */
+function shown(json: JsonValue): Partial<LoggedRequest> {
+  return { body: { json }, answer: { json } };
+}
+
+/** Entries that name a subject, and others whose texts hold its id as a part of something else. */
+interface NamingRow {
+  readonly id: string;
+  readonly named: readonly Partial<LoggedRequest>[];
+  readonly others: readonly Partial<LoggedRequest>[];
+}
+
+const OPERATION = (path: string, value: JsonValue = "~x"): Partial<LoggedRequest> =>
+  shown({ Operations: [{ op: "add", path, value }] });
+
+const NAMED: readonly (readonly [string, string, NamingRow])[] = [
+  [
+    "entries",
+    "a number of one digit",
+    {
+      id: "7",
+      named: [
+        { resource: "7" },
+        { target: "/Users/7" },
+        { target: "/Users/7?attributes=userName" },
+        { target: "/Users/7/" },
+        { target: "/Groups?filter=members.value%20eq%20%227%22" },
+        { target: "/Groups?filter=members%5Bvalue%20eq%207%5D&count=50" },
+        { target: "/Groups?filter=%C3%BC%FFor%20id%20eq%20%277%27" },
+        OPERATION('members[value eq "7"]'),
+        OPERATION("members", [{ value: "7" }]),
+        OPERATION("members", [{ value: 7 }]),
+        shown({ 'members[value eq "7"].display': "~x" }),
+        shown({ meta: { location: "https://scim.example/scim/v2/Users/7" } }),
+        shown({ Operations: [{ location: "/Users/7", status: "200" }] }),
+        shown({ detail: "There is no User with the id 7." }),
+        shown({ detail: "'7' is not there" }),
+        { headers: { "x-subject": "7" } },
+      ],
+      others: [
+        { target: "/Users/17" },
+        { target: "/Users/7-a" },
+        { target: "/Users/7.1" },
+        { target: "/Users/~7" },
+        { target: "/Users?startIndex=7&count=7" },
+        { target: "/Groups?filter=members.value%20eq%20%2277%22" },
+        { headers: { "user-agent": "agent/7 (version 7)", "if-match": 'W/"7-n7"' } },
+        { status: 207, durationMs: 7, credential: "t7" },
+        shown({ totalResults: 7, itemsPerPage: 7, startIndex: 7 }),
+        shown({ meta: { version: 'W/"7-abc"', created: "2026-07-07T07:17:27.007Z" } }),
+        shown({ userName: "~abc7", id: "0195c6a2-8f6b-7c31-9a55-0d7f6f1c2b37" }),
+        OPERATION('meta.created gt "2026-11-07T12:07:07Z"'),
+      ],
+    },
+  ],
+  [
+    "entries",
+    "a number that is a count and a status too",
+    {
+      id: "200",
+      named: [{ target: "/Users/200?count=200" }, shown({ id: "200" }), shown({ status: "of 200" })],
+      others: [
+        { target: "/Users?count=200&startIndex=200" },
+        { target: "/Users?COUNT=200" },
+        shown({ Operations: [{ status: "200", location: "/Users/3" }] }),
+        { status: 200 },
+      ],
+    },
+  ],
+  [
+    "entries",
+    "a name with full stops",
+    {
+      id: "a.b",
+      named: [{ target: "/Users/a.b" }, shown({ detail: "Nothing is at a.b..." })],
+      others: [{ target: "/Users/a.b.c" }, { target: "/Users/a.bc" }, { target: "/Users/x.a.b" }],
+    },
+  ],
+  [
+    "entries",
+    "minutes",
+    {
+      id: "30",
+      named: [shown({ value: "30" })],
+      others: [
+        shown({ created: "2026-11-02T08:30:30Z" }),
+        { target: "/Users?filter=a%20gt%20%222026-01-01T08%3A30%3A00Z%22" },
+      ],
+    },
+  ],
+];
 
 function erasing(erasures: ErasureStore, now: () => string): Erasing {
   return {
@@ -99,6 +192,30 @@ describe.each(ENGINES)("the request log on %s", (_name, open) => {
     expect(runs.map(({ skipped }) => skipped)).toEqual([5, 1]);
     await add(store, [entry(3, { ...about, tenant: "globex" })]);
     expect(await store.requests.list("globex", { limit: 10 })).toHaveLength(1);
+  });
+
+  test.each(NAMED)("%s are told apart by the whole id, %s", async (_form, _id, { id, named, others }) => {
+    const store = await open();
+    const { erasures } = store;
+    const all = [...named, ...others].map((of, minute) => entry(minute, of));
+    const kept = others.map((_, index) => `r-${named.length + index}`).toReversed();
+    const requestIds = async () =>
+      (await store.requests.list("acme", { limit: 100 })).map(({ requestId }) => requestId);
+    await add(store, all);
+    const subject = { tenant: "acme", id };
+    const report = await eraseSubject(
+      erasing(erasures, () => entry(1).at),
+      subject,
+    );
+    expect(await requestIds()).toEqual(kept);
+    expect(report?.requests).toBe(named.length);
+    // Those that a process held meanwhile, within the minute that clocks may be apart.
+    await erasures.end(subject, entry(100).at);
+    await add(
+      store,
+      all.map((each) => ({ ...each, id: `z-${each.id}` })),
+    );
+    expect(await requestIds()).toEqual([...kept, ...kept]);
   });
 
   test("what is too old goes, and the oldest of what is too much", async () => {

@@ -6,7 +6,9 @@
 import type { LoggedRequest, RequestBatch, Subject } from "@scim/events";
 import type { Dialect } from "../dialect.ts";
 import { sql } from "../sql.ts";
+import { parseObject } from "../resources/rows.ts";
 import { type Answer, type Outcome, type Steps, textOf } from "../steps.ts";
+import { namesSubject } from "./names-subject.ts";
 
 /** Milliseconds that the clocks of processes are apart at most. */
 const APART_MS = 60_000;
@@ -77,7 +79,9 @@ export function* withoutErased(
   if (erased.length === 0) return entries;
   return entries.filter((entry) => {
     const [text, began] = [JSON.stringify(entry), beganAt(entry)];
-    return !erased.some(({ id, at }) => began <= at && (entry.resource === id || text.includes(id)));
+    return !erased.some(
+      ({ id, at }) => began <= at && text.includes(id) && namesSubject(parseObject(text), id),
+    );
   });
 }
 
