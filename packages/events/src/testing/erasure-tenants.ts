@@ -16,6 +16,7 @@ import {
   updatePlan,
 } from "@scim/core/testing";
 import type { FeedEvent } from "@scim/core";
+import { statedEntry } from "../audit/entry.ts";
 import { eraseSubject } from "../erasure/erase.ts";
 import { placeUpTo, TENANT } from "./audited-store.ts";
 import { pseudonym } from "./audit-tenants.ts";
@@ -131,6 +132,12 @@ export const APART_ERASURE_RULES: readonly ErasureRule[] = [
         told.filter((event) => event.origin?.address === origin.address),
         [],
         "origins",
+      );
+      const { entries } = await store.audit.find(TENANT, { after: 0, limit: 9, type: "Group", id: "team" });
+      expectEqual(
+        entries.map((entry) => statedEntry(entry)?.origin?.address ?? null),
+        [null, origin.address],
+        "in the audit log, whose chain covers them",
       );
     },
   },
