@@ -60,7 +60,10 @@ export interface ErasureStore {
    * then, and forgets whom nobody holds entries of any more: those who were erased before an instant.
    */
   tidy(tenant: string, before: string): Promise<void>;
-  /** The ids of a tenant's resources, tombstones and audited resources, and of those whose erasure has begun, some at a time; an id may come more than once. */
+  /**
+   * The ids of a tenant's resources, tombstones and audited resources, of those whom events are about or were asked for by, and of those
+   * whose erasure has begun, some at a time; an id may come more than once.
+   */
   ids(tenant: string): AsyncIterable<readonly string[]>;
   /** Keeps an entry of the list in the place of an older one, and tells it in the trail of administration. */
   add(erasure: Erasure, origin: ChangeOrigin): Promise<void>;

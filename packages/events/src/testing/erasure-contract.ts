@@ -19,6 +19,7 @@ import { type Erasure, erasureOf } from "../erasure/erasure.ts";
 import type { ErasureStore } from "../erasure/port.ts";
 import { endErasures } from "../erasure/upkeep.ts";
 import { TENANT } from "./audited-store.ts";
+import { FEED_ERASURE_RULES } from "./erasure-feed.ts";
 import { APART_ERASURE_RULES } from "./erasure-tenants.ts";
 import { ANNA, AT, erasing, type ErasureRule, type ErasingStore, ORIGIN } from "./sample-erasures.ts";
 import { SAMPLE_KEYS } from "./sample-keys.ts";
@@ -179,6 +180,9 @@ export const ERASURE_CONTRACT: readonly ErasureRule[] = [
       const erased = { ...erasing(store, notes), erasures: interposed(store.erasures, { eraseLate }) };
       const end = await eraseSubject(erased, subject).catch((error: unknown) => String(error));
       expectEqual(end, "TypeError: killed", "end");
+      // Nothing else tells of her by now.
+      await assignAll(store, 1);
+      await store.events.purge("2099-01-01T00:00:00.000Z", 100);
       expectEqual(await store.erasures.isKnown(subject), true, "known");
       expectEqual([await replayErasures(erased, notes), late.length], [1, 2], "replayed");
       expectEqual([await replayErasures(erased, notes), late.length], [0, 2], "again");
@@ -259,4 +263,5 @@ export const ERASURE_CONTRACT: readonly ErasureRule[] = [
     },
   },
   ...APART_ERASURE_RULES,
+  ...FEED_ERASURE_RULES,
 ];

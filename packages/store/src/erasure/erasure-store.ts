@@ -36,7 +36,7 @@ export function createErasureStore(setting: ErasureSetting): ErasureStore {
   const { executor } = setting;
   return {
     liveTypes: (subject) => executor.read(liveTypes(subject)),
-    isKnown: (subject) => executor.read(isKnown(subject)),
+    isKnown: (subject) => isKnown(executor, subject),
     begin: (subject, at) => executor.write(() => noteBegun(subject, at)),
     erase: (order) => erase(setting, order),
     eraseLate: (subject) => eraseLate(setting, subject),

@@ -3,11 +3,14 @@
  * @module
  */
 import type { Subject } from "@scim/events";
-import { sql } from "../sql.ts";
-import { type Answer, type Executor, type Steps, textOf } from "../steps.ts";
+import { constantSql, sql } from "../sql.ts";
+import { type Answer, type Executor, type Row, type Steps, textOf, textOrNullOf } from "../steps.ts";
+import { walkEvents } from "./event-walk.ts";
 
 /** Ids that are read at once. */
 const PAGE = 500;
+
+type Reader = Pick<Executor, "read" | "pause">;
 
 /** The resource types of a tenant: each has been counted. */
 export function* typesOf(tenant: string): Steps<readonly string[]> {
@@ -26,8 +29,19 @@ export function* liveTypes({ tenant, id }: Subject): Steps<readonly string[]> {
   return live;
 }
 
-/** Whether anything is kept of a subject: its row, its entries in the audit log, a secret, or what an erasure left half-way. */
-export function* isKnown({ tenant, id }: Subject): Steps<boolean> {
+/**
+ * Whether anything is kept of a subject: its row, its entries in the audit log or the request log, a secret, what an erasure left
+ * half-way, or an event. Where an index tells of it, no events are looked through.
+ */
+export async function isKnown(executor: Reader, subject: Subject): Promise<boolean> {
+  if (await executor.read(isIndexed(subject))) return true;
+  const { tenant, id } = subject;
+  const walk = { tenant, columns: sql``, condition: sql`id = ${id} OR subject = ${id}` };
+  for await (const rows of walkEvents(executor, walk)) if (rows.length > 0) return true;
+  return false;
+}
+
+function* isIndexed({ tenant, id }: Subject): Steps<boolean> {
   const noted: Answer = yield sql`SELECT id FROM subject_secrets WHERE tenant = ${tenant} AND id = ${id}
     UNION ALL SELECT id FROM erased_lately WHERE tenant = ${tenant} AND id = ${id}`;
   if (noted.rows.length > 0) return true;
@@ -42,19 +56,27 @@ export function* isKnown({ tenant, id }: Subject): Steps<boolean> {
   return false;
 }
 
-/** The ids of a tenant's resources, tombstones and audited resources, and of those whose erasure ended half-way. */
+/** The ids of a tenant's resources, tombstones and audited resources, of those whose erasure ended half-way, and whom events tell of. */
 export async function* subjectIds(
-  executor: Pick<Executor, "read" | "pause">,
+  executor: Reader,
   tenant: string,
 ): AsyncGenerator<readonly string[], void, undefined> {
   for (const type of await executor.read(typesOf(tenant)))
     yield* pages(executor, (after) => resourceIds(tenant, type, after));
   yield* pages(executor, (after) => auditedIds(tenant, after));
   yield* pages(executor, (after) => begunIds(tenant, after));
+  const walk = { tenant, columns: sql`, id, subject`, condition: constantSql(true) };
+  for await (const rows of walkEvents(executor, walk))
+    yield [...new Set(rows.flatMap((row) => [textOf(row, "id"), ...subjectOf(row)]))];
+}
+
+function subjectOf(row: Row): readonly string[] {
+  const subject = textOrNullOf(row, "subject");
+  return subject === null ? [] : [subject];
 }
 
 async function* pages(
-  executor: Pick<Executor, "read" | "pause">,
+  executor: Reader,
   read: (after: string) => Steps<readonly string[]>,
 ): AsyncGenerator<readonly string[], void, undefined> {
   let after: string | undefined = "";

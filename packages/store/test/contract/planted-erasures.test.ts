@@ -152,6 +152,30 @@ const PLANTED: Planted = [
     "tells no ids of who is being erased",
     ["SELECT id FROM erased_lately WHERE tenant = ? AND id > ?", "tenant = ?", "1 = 0 AND tenant = ?"],
   ],
+  [
+    "erasure/feed",
+    "does not know whom an event is about",
+    ["SELECT transaction_number, sequence FROM events WHERE tenant = ?", "(id = ? OR", "(id || '-' = ? OR"],
+  ],
+  [
+    "erasure/feed",
+    "does not know who asked for a change",
+    [
+      "SELECT transaction_number, sequence FROM events WHERE tenant = ?",
+      "OR subject = ?)",
+      "OR subject = ? || '-')",
+    ],
+  ],
+  [
+    "erasure/feed-waiting",
+    "does not look at events without position",
+    ["SELECT transaction_number, sequence, CASE WHEN id", "OR subject = ?", "OR subject = ? || '-'"],
+  ],
+  [
+    "erasure/feed",
+    "tells no ids of whom events alone are about",
+    ["SELECT transaction_number, sequence, id, subject FROM events", "tenant = ?", "1 = 0 AND tenant = ?"],
+  ],
 ];
 
 test.each(PLANTED)("%s finds out a store that %s", async (rule, _, plant) => {
