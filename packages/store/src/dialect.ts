@@ -112,4 +112,9 @@ export interface Dialect {
    * until nobody else does. Null where one transaction writes at a time.
    */
   readonly requestLogLock: { shared(tenant: string): Sql; alone(tenant: string): Sql } | null;
+  /**
+   * A statement that holds the ids of a tenant that are kept, until the transaction ends: another that wants to waits. Null where one
+   * transaction writes at a time.
+   */
+  readonly keptIdLock: ((tenant: string) => Sql) | null;
 }

@@ -305,6 +305,30 @@ describe("an import", () => {
     expect(again.summary).toMatchObject({ unchanged: 2, rejected: 1 });
   });
 
+  test("R7643-3.1-02 keeps an id once, whatever the type, also where a run is only tried", async () => {
+    const folder = newFolder();
+    const operator = await operatorIn(folder);
+    const people = lines({ ...userOf("seven"), id: "1007" }, { ...userOf("eight"), id: "1008" });
+    const kept = { "keep-ids": true };
+    await importInto(operator, { folder, name: "people.jsonl", content: people, flags: kept });
+    const groups = ["1006", "1007"].map((id) => ({ schemas: [GROUP_URN], id, displayName: `group ${id}` }));
+    const source = { folder, name: "groups.jsonl", content: lines(...groups) };
+    for (const flags of [{ ...kept, "dry-run": true }, kept]) {
+      const { summary, rejected } = await importInto(operator, { ...source, flags });
+      expect(summary).toMatchObject({ created: 1, rejected: 1 });
+      expect(rejected).toMatchObject([
+        {
+          record: 2,
+          status: 409,
+          detail: expect.stringMatching(/of another type.*import the record without its id/),
+        },
+      ]);
+    }
+    const all = lines(groups[0] ?? {}, { ...userOf("six"), id: "1006" });
+    const { rejected } = await importInto(operator, { folder, name: "all.jsonl", content: all, flags: kept });
+    expect(rejected).toMatchObject([{ record: 2, detail: expect.stringContaining("attribute 'id'") }]);
+  });
+
   test("of a list with commas too many rejects what is missing with its line, and takes the rest", async () => {
     const folder = newFolder();
     const operator = await operatorIn(folder);

@@ -48,6 +48,7 @@ export function planCreation(environment: Environment, context: RequestContext, 
     collections: collectionDeltas(new Map(), collections),
     ...(created === undefined ? {} : { created }),
     ...(secrets === undefined || secrets.changes.length === 0 ? {} : { secrets: secrets.changes }),
+    ...(id === undefined ? {} : { keepsId: true }),
   };
 }
 

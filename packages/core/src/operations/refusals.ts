@@ -19,6 +19,14 @@ export function duplicate(entry: UniqueEntry): ScimError {
   );
 }
 
+/** An id that another resource has: an `id` is unique over the whole service (RFC 7643 §3.1). */
+export function idTaken(): ScimError {
+  return new ScimError(
+    "uniqueness",
+    "The id belongs to another resource, which may be of another type, or a deleted one: restore that, or import the record without its id.",
+  );
+}
+
 /** The resource type or its tenant went, or the type changed its meaning, while the request was under way. */
 export function outdated(type: string): ScimError {
   return new ScimError(

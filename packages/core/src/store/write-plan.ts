@@ -87,6 +87,11 @@ export interface CreatePlan extends WriteCommon, CollectionsPlan {
   readonly kind: "create";
   /** When it was created, where that was elsewhere: UTC with milliseconds. Default `at`. */
   readonly created?: string;
+  /**
+   * Whether the id comes from elsewhere, and no resource of another type may have it, a deleted one included: an `id` is unique
+   * over the whole service (RFC 7643 §3.1). Default: the service has made it, and nobody has it.
+   */
+  readonly keepsId?: boolean;
   readonly body: JsonObject;
   /**
    * Revision of the tenant's own schemas that the plan was made by. Null or missing: whatever they have become. A store
@@ -171,7 +176,7 @@ export type WriteResult =
   | { readonly kind: "conflict"; readonly current: string | null }
   /** Another resource holds the value. Nothing was written. */
   | { readonly kind: "duplicate"; readonly entry: UniqueEntry }
-  /** The id is taken. Nothing was written. */
+  /** The id is taken, by a resource of the type or, where the plan keeps an id, of another. Nothing was written. */
   | { readonly kind: "exists" }
   /** The tenant or type of a new resource went, or the type changed its meaning, since the plan was made. Nothing was written. */
   | { readonly kind: "outdated" };

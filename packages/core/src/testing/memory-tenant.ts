@@ -52,6 +52,11 @@ export class MemoryTenant {
     return this.#resources.get(nameOf(type, id));
   }
 
+  /** Whether a resource of any type has an id, deleted or not. */
+  hasId(id: string): boolean {
+    return [...this.#resources.values()].some((resource) => resource.id === id);
+  }
+
   /** The resources as they are now; what is unique and what happened are left out. */
   copy(): MemoryTenant {
     const copy = new MemoryTenant();

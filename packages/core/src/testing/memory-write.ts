@@ -66,6 +66,7 @@ function refusalOf(tenant: MemoryTenant, plan: WritePlan): WriteResult | null {
   if (!NONCE.test(plan.nonce)) throw new TypeError("A nonce is 1 to 64 characters of A-Z, a-z, 0-9, _ and -");
   if (plan.kind === "create") {
     if (tenant.find(plan.type, plan.id) !== undefined) return { kind: "exists" };
+    if (plan.keepsId === true && tenant.hasId(plan.id)) return { kind: "exists" };
     return duplicateOf(tenant, undefined, taken(tenant, plan));
   }
   if (plan.kind === "restore") return refusedRestoration(tenant, plan);

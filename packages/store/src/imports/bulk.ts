@@ -11,6 +11,8 @@ import { firstVersion } from "../version.ts";
 /** New resources of one type that one sender made, column by column: the same place in every list is the same one. */
 export interface BulkGroup {
   readonly type: string;
+  /** Whether their ids come from elsewhere: no resource of another type may have one. */
+  readonly keepsIds: boolean;
   readonly subject: string | null;
   /** JSON. */
   readonly origin: string | null;
@@ -158,6 +160,7 @@ function groupOf(groups: OpenGroup[], plan: CreatePlan): OpenGroup {
 function isAlike(one: CreatePlan, other: CreatePlan): boolean {
   return (
     one.type === other.type &&
+    one.keepsId === other.keepsId &&
     one.schemas === other.schemas &&
     one.indexRevision === other.indexRevision &&
     one.event.subject === other.event.subject &&
@@ -204,6 +207,7 @@ function closed({ first, index, unique, free, ...columns }: OpenGroup): BulkGrou
   return {
     ...columns,
     type: first.type,
+    keepsIds: first.keepsId === true,
     count: columns.ids.length,
     subject: first.event.subject,
     origin: originText(first.event.origin),

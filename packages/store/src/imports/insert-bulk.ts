@@ -16,6 +16,8 @@ import { moveOn } from "./progress.ts";
 /** What new resources have in common that are inserted together. */
 export interface GroupHead {
   readonly type: string;
+  /** Whether their ids come from elsewhere: no resource of another type may have one. */
+  readonly keepsIds: boolean;
   /** Revision of the tenant's schemas that they were made by. */
   readonly schemas: number | null;
   /** Revision of the catalog of indexes that the entries cover. */
@@ -65,6 +67,8 @@ export function* insertGroups<Group extends GroupHead>(
 ): Steps<Outcome<WriteAllResult>> {
   const { scope, dialect, transaction } = setting;
   const { tenant } = scope;
+  if (dialect.keptIdLock !== null && groups.some(({ keepsIds }) => keepsIds))
+    yield dialect.keptIdLock(tenant);
   const number = yield* transaction.number(tenant);
   const sequences = Array.from({ length: count }, () => transaction.nextSequence());
   const sequenceOf = (place: number): number => sequences[place] ?? 0;

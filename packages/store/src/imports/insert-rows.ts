@@ -3,7 +3,8 @@
  * @module
  */
 import { findHolders } from "../resources/holders.ts";
-import type { SqlValue } from "../sql.ts";
+import { otherTypes } from "../resources/kept-ids.ts";
+import { sql, type SqlValue } from "../sql.ts";
 import type { Answer, Steps } from "../steps.ts";
 import type { BulkEntries, BulkGroup, BulkValues } from "./bulk.ts";
 import type { GroupSetting } from "./insert-bulk.ts";
@@ -11,6 +12,7 @@ import { type Insert, insertions } from "./many-rows.ts";
 
 /** Inserts the rows of a group; answers false where one of them stands in the way of all. */
 export function* insertRows(setting: GroupSetting, group: BulkGroup): Steps<boolean> {
+  if (group.keepsIds && (yield* isIdHeld(setting, group))) return false;
   for (const entries of group.index)
     if (group.free.includes(entries.path) && (yield* isHeld(setting, group, entries))) return false;
   const demanded = [
@@ -27,6 +29,16 @@ export function* insertRows(setting: GroupSetting, group: BulkGroup): Steps<bool
   for (const entries of group.index)
     for (const { statement } of insertions(indexRows(setting, group, entries))) yield statement;
   return true;
+}
+
+/** Whether a resource of another type has one of the ids. */
+function* isIdHeld({ scope: { tenant }, dialect }: GroupSetting, { type, ids }: BulkGroup): Steps<boolean> {
+  for (const other of yield* otherTypes(tenant, type)) {
+    const { rows }: Answer = yield sql`SELECT 1 AS held FROM resources r WHERE r.tenant = ${tenant}
+      AND r.type = ${other} AND ${dialect.among(sql`r.id`, sql`SELECT value FROM ${dialect.idList(ids)} ids`)} LIMIT 1`;
+    if (rows.length > 0) return true;
+  }
+  return false;
 }
 
 /** Whether somebody holds one of the keys. */

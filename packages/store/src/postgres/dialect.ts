@@ -61,4 +61,5 @@ export const postgresDialect: Dialect = {
     shared: (tenant) => sql`SELECT pg_advisory_xact_lock_shared(1935829358, hashtext(${tenant}))`,
     alone: (tenant) => sql`SELECT pg_advisory_xact_lock(1935829358, hashtext(${tenant}))`,
   },
+  keptIdLock: (tenant) => sql`SELECT pg_advisory_xact_lock(1935829359, hashtext(${tenant}))`,
 };

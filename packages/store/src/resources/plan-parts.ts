@@ -28,6 +28,7 @@ import {
   takeUniqueEntry,
 } from "./entries.ts";
 import { changeHashes, removeHashes } from "../secrets/hash-rows.ts";
+import { isFreeId } from "./kept-ids.ts";
 import { eventStatement, freshContent, type WrittenPlan } from "./outbox.ts";
 
 /** What applying a plan needs. */
@@ -109,6 +110,7 @@ function created(
     ON CONFLICT DO NOTHING`;
   return {
     first: [
+      ...keptId(setting, owner, plan),
       { statement, proof: isAt(owner, version), otherwise: { kind: "exists" } },
       ...takenValues(setting, owner, plan.unique),
       ...heldValues(setting, owner, plan),
@@ -119,6 +121,17 @@ function created(
       ...changeHashes(owner, plan.secrets ?? []),
     ].map(part),
   };
+}
+
+/** What an id demands that comes from elsewhere. */
+function keptId({ dialect }: WriteSetting, owner: EntryOwner, { keepsId }: CreatePlan): readonly PlanPart[] {
+  if (keepsId !== true) return [];
+  const lock = dialect.keptIdLock?.(owner.tenant);
+  const proof = isFreeId(owner);
+  return [
+    ...(lock === undefined ? [] : [part(lock)]),
+    { statement: proof, proof, otherwise: { kind: "exists" } },
+  ];
 }
 
 /** Counts a resource that comes, while its tenant is there and its type means what the plan was made by. */

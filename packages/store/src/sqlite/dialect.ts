@@ -70,4 +70,5 @@ export const sqliteDialect: Dialect = {
   heldRow: sql``,
   lockedRows: sql``,
   requestLogLock: null,
+  keptIdLock: null,
 };

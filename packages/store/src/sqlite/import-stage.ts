@@ -11,6 +11,7 @@ import type { BulkEntries, BulkGroup } from "../imports/bulk.ts";
 import { type GroupSetting, insertGroups } from "../imports/insert-bulk.ts";
 import { indexRows, isHeld, uniqueRows } from "../imports/insert-rows.ts";
 import { insertions } from "../imports/many-rows.ts";
+import { otherTypes } from "../resources/kept-ids.ts";
 import type { WriteSetting } from "../resources/plan-parts.ts";
 import { type Sql, sql } from "../sql.ts";
 import type { Answer, Outcome, Steps } from "../steps.ts";
@@ -72,6 +73,7 @@ export class ImportStage {
 
   *#insert(setting: GroupSetting, group: StagedGroup): Steps<boolean> {
     const rows = sql`${this.#table} s WHERE s.g = ${group.number}`;
+    if (group.keepsIds && (yield* this.#isIdHeld(setting, group))) return false;
     for (const slot of group.index)
       if (group.free.has(slot.path) && (yield* this.#isHeld(setting, group, slot))) return false;
     if (!(yield* inserted(resourceRows(setting, group, rows), group.count))) return false;
@@ -79,6 +81,16 @@ export class ImportStage {
     if (!(yield* inserted(eventRows(setting, group, rows), group.count))) return false;
     yield* this.#insertIndex(setting, group);
     return true;
+  }
+
+  /** Whether a resource of another type has one of the ids. */
+  *#isIdHeld({ scope: { tenant } }: GroupSetting, { type, number }: StagedGroup): Steps<boolean> {
+    for (const other of yield* otherTypes(tenant, type)) {
+      const { rows }: Answer = yield sql`SELECT 1 AS held FROM ${this.#table} s WHERE s.g = ${number}
+        AND EXISTS (SELECT 1 FROM resources r WHERE r.tenant = ${tenant} AND r.type = ${other} AND r.id = s.id) LIMIT 1`;
+      if (rows.length > 0) return true;
+    }
+    return false;
   }
 
   /** Whether somebody holds one of the keys for a path. */

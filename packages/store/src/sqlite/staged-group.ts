@@ -49,7 +49,7 @@ interface Column {
 
 /** Staged resources that have in common what a group has. */
 export class StagedGroup implements GroupHead {
-  readonly head: Pick<BulkGroup, "type" | "subject" | "origin" | "schemas" | "indexRevision">;
+  readonly head: Pick<BulkGroup, "type" | "keepsIds" | "subject" | "origin" | "schemas" | "indexRevision">;
   readonly number: number;
   readonly unique: UniqueSlot[] = [];
   readonly index: Slot<BulkEntries>[] = [];
@@ -69,6 +69,10 @@ export class StagedGroup implements GroupHead {
     return this.head.type;
   }
 
+  get keepsIds(): boolean {
+    return this.head.keepsIds;
+  }
+
   get schemas(): number | null {
     return this.head.schemas;
   }
@@ -77,10 +81,11 @@ export class StagedGroup implements GroupHead {
     return this.head.indexRevision;
   }
 
-  isOf({ type, subject, origin, schemas, indexRevision }: StagedGroup["head"]): boolean {
+  isOf({ type, keepsIds, subject, origin, schemas, indexRevision }: StagedGroup["head"]): boolean {
     const { head } = this;
     return (
       head.type === type &&
+      head.keepsIds === keepsIds &&
       head.subject === subject &&
       head.origin === origin &&
       head.schemas === schemas &&

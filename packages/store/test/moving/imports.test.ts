@@ -15,7 +15,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import type { Store } from "../../src/store.ts";
 import { openPostgres } from "../support/engines.ts";
 import { newFile, open } from "../support/folders.ts";
-import { CALLER } from "../support/services.ts";
+import { CALLER, PLAIN } from "../support/services.ts";
 import { exported, operatorOver, userOf } from "./filled.ts";
 
 const NONE = { attributes: null, excludedAttributes: null };
@@ -80,6 +80,10 @@ const groupOf = (displayName: string, ...members: readonly string[]): JsonObject
   displayName,
   members: members.map((value) => ({ value })),
 });
+
+/** Ids of a service that counts them. */
+const counted = (count: number): readonly string[] =>
+  Array.from({ length: count }, (_, index) => String(index));
 
 describe.each(STORES)("an import into %s", (_, openStore) => {
   test("creates, leaves what is the same and replaces what differs", async () => {
@@ -168,6 +172,73 @@ describe.each(STORES)("an import into %s", (_, openStore) => {
     const lines = await exported(store);
     expect(lines).toContain(`"created":"${created}"`);
     expect(lines).toContain('[{"value":"a~1"},{"value":"gone"}]');
+  });
+
+  test("keeps an id once over all types (R7643-3.1-02)", async () => {
+    const store = await openStore();
+    const keep = { keepIds: true };
+    const person = (id: string): JsonObject => ({ ...userOf(`user ${id}`), id });
+    const team = (id: string): JsonObject => ({ ...groupOf(`group ${id}`), id });
+    const [user, group] = [person("1007"), team("1007")];
+    expect(kinds(await importAll(store, [user], keep))).toEqual(["created"]);
+    const foreseen = await (await prepare(store, [group], keep)).foresee();
+    expect(kinds(await (await prepare(store, [user], keep)).foresee())).toEqual(["unchanged"]);
+    for (const outcome of [foreseen[0], (await importAll(store, [group], keep))[0]])
+      expect(outcome).toMatchObject({
+        kind: "rejected",
+        error: { code: "uniqueness", detail: expect.stringMatching(/of another type.*without its id/) },
+      });
+    expect(kinds(await importAll(store, [group]))).toEqual(["created"]);
+
+    // Two records of one source, whichever comes first.
+    for (const [index, bodies] of [
+      [person("a"), team("a")],
+      [team("b"), person("b")],
+    ].entries()) {
+      const outcomes = await importAll(store, bodies, keep);
+      expect([index, ...kinds(outcomes)]).toEqual([index, "created", "rejected"]);
+      expect(outcomes[1]?.error?.detail).toContain("Record 1 has the same value of attribute 'id'");
+    }
+    // A deleted one may be restored.
+    await operatorOver(store).delete(CALLER, { type: "User", id: "1007", precondition: PLAIN.precondition });
+    const other = { ...group, displayName: "other" };
+    expect(kinds(await importAll(store, [other], keep))).toEqual(["rejected"]);
+
+    const many = counted(300);
+    await importAll(store, many.slice(0, 40).map(team), keep);
+    const people = many.map(person);
+    const taken = beginNew(store);
+    expect(taken.add(itemsOf(people.slice(40, 190)))).not.toBeNull();
+    expect(taken.add(itemsOf([...people.slice(190), people[0] ?? {}]))).not.toBeNull();
+    expect(await taken.write(null)).toBe(false);
+    const outcomes = kinds(await importAll(store, people, keep));
+    expect(outcomes).toEqual(many.map((id) => (Number(id) < 40 ? "rejected" : "created")));
+  });
+
+  test("keeps an id once where two imports of different types run side by side", async () => {
+    const store = await openStore();
+    const ids = counted(120);
+    const runs = [
+      ids.map((id) => ({ ...userOf(`u${id}`), id })),
+      ids.map((id) => ({ ...groupOf(`g${id}`), id })),
+    ];
+    for (const { size, from, to } of [
+      { size: 1, from: 0, to: 20 },
+      { size: 20, from: 20, to: 60 },
+      { size: 60, from: 60, to: 120 },
+    ]) {
+      const outcomes = await Promise.all(
+        runs.map(async (run) => {
+          const became: string[] = [];
+          for (let first = from; first < to; first += size)
+            became.push(...kinds(await importAll(store, run.slice(first, first + size), { keepIds: true })));
+          return became;
+        }),
+      );
+      const [people = [], teams = []] = outcomes;
+      const created = people.map((kind, index) => [kind, teams[index]].filter((each) => each === "created"));
+      expect(created).toEqual(people.map(() => ["created"]));
+    }
   });
 
   test("stores how far a run is with what was written", async () => {

@@ -2,7 +2,7 @@
  * Writes what was planned for an import.
  * @module
  */
-import { isScimError, ScimError } from "@scim/schemas";
+import { isScimError, type ScimError } from "@scim/schemas";
 import type { RequestContext } from "../../context.ts";
 import type { Environment } from "../../environment.ts";
 import { refusalOf } from "../../hooks/write-hooked.ts";
@@ -11,7 +11,7 @@ import type { ImportCounts, ImportStep } from "../../store/import-store.ts";
 import type { StoredResource } from "../../store/stored-resource.ts";
 import type { WritePlan, WriteResult } from "../../store/write-plan.ts";
 import { scopeOf } from "../../store/scope.ts";
-import { duplicate, outdated, tooBusy } from "../refusals.ts";
+import { duplicate, idTaken, outdated, tooBusy } from "../refusals.ts";
 import type { ImportApplication, ImportOutcome } from "./import-request.ts";
 import { hashedEntries } from "./item-secrets.ts";
 import { rejected } from "./outcome.ts";
@@ -136,10 +136,7 @@ function refusalFor(result: WriteResult, plan: WritePlan | null): ScimError | "c
     case "duplicate":
       return duplicate(result.entry);
     case "exists":
-      return new ScimError(
-        "uniqueness",
-        "The id belongs to another resource, which may be a deleted one: restore that, or import the record without its id.",
-      );
+      return idTaken();
     case "conflict":
       return "conflict";
     case "outdated":

@@ -1,13 +1,15 @@
 /**
- * Tells what would come of an import without writing it: which values that must be unique belong to others.
+ * Tells what would come of an import without writing it: which values that must be unique, and which ids,
+ * belong to others.
  * @module
  */
 import type { RequestContext } from "../../context.ts";
 import type { Environment } from "../../environment.ts";
 import type { ImportStore } from "../../store/import-store.ts";
+import type { ReadSelection } from "../../store/port.ts";
 import { scopeOf } from "../../store/scope.ts";
 import type { UniqueEntry, WritePlan } from "../../store/write-plan.ts";
-import { duplicate } from "../refusals.ts";
+import { duplicate, idTaken } from "../refusals.ts";
 import type { Entry } from "./apply.ts";
 import type { ImportOutcome } from "./import-request.ts";
 import { rejected } from "./outcome.ts";
@@ -45,6 +47,7 @@ async function findClashes(
   { imports, entries }: Sought,
 ): Promise<ReadonlyMap<Entry, ImportOutcome>> {
   const clashes = new Map<Entry, ImportOutcome>();
+  await refuseTakenIds(environment, context, { entries, clashes });
   const freed = new Set(entries.flatMap(({ plan }) => freedBy(plan).map(nameOf)));
   for (const { type, takes } of lookupsOf(entries)) {
     const [first] = takes;
@@ -65,6 +68,34 @@ async function findClashes(
     clashes.set(taken.entry, rejected(taken.entry.item.item, duplicate(taken.value)));
   }
 }
+
+interface Foreseen {
+  readonly entries: readonly Entry[];
+  readonly clashes: Map<Entry, ImportOutcome>;
+}
+
+/** Ids that are kept, and that a live resource of another type has. */
+async function refuseTakenIds(
+  environment: Environment,
+  context: RequestContext,
+  { entries, clashes }: Foreseen,
+): Promise<void> {
+  const keeping = entries.filter(({ plan }) => plan?.kind === "create" && plan.keepsId === true);
+  if (keeping.length === 0) return;
+  for (const { name } of environment.catalog.models()) {
+    const others = keeping.filter(({ plan }) => plan?.type !== name);
+    const ids = others.flatMap(({ plan }) => plan?.id ?? []);
+    if (ids.length === 0) continue;
+    const targets = { type: name, ids };
+    const stored = await environment.store.readMany(scopeOf(context), targets, NOTHING_BESIDE);
+    const taken = new Set(stored.map(({ id }) => id));
+    for (const entry of others)
+      if (entry.item !== null && taken.has(entry.plan?.id ?? ""))
+        clashes.set(entry, rejected(entry.item.item, idTaken()));
+  }
+}
+
+const NOTHING_BESIDE: ReadSelection = { collections: [], inverses: [] };
 
 /** The values that plans take, those together that one query looks for. */
 function lookupsOf(

@@ -51,7 +51,8 @@ function claimKeys({ item, model, id, identities, entries }: ReadItem, { seen }:
   const keys = entries.unique.map(({ path, scope, key }) => ({ path, text: `${path} ${scope} ${key}` }));
   if (identity !== undefined && identity.unique === null && !isName(identity))
     keys.push({ path: identity.node.path, text: `${identity.node.path} of ${model.name} ${identity.key}` });
-  if (id !== null) keys.push({ path: "id", text: `id of ${model.name} ${id}` });
+  // Whatever its type: an `id` is unique over the whole service.
+  if (id !== null) keys.push({ path: "id", text: `id ${id}` });
   let first: { readonly path: string; readonly record: number } | null = null;
   for (const { path, text } of keys) {
     const record = seen.add(text, item.record);

@@ -4,6 +4,7 @@
  */
 import type { ImportStep, ImportStore } from "../../store/import-store.ts";
 import type { ResourceStore } from "../../store/port.ts";
+import type { CreatePlan } from "../../store/write-plan.ts";
 import { expectEqual } from "./expect.ts";
 import { indexPage, matchingIds } from "./query-check.ts";
 import type { ResourceStoreRule } from "./rule.ts";
@@ -63,6 +64,33 @@ export const IMPORTING_RULES: readonly ResourceStoreRule[] = [
       expectEqual((await imports.writeAll(SCOPE, plans, step(2, 1))).kind, "written", "without it");
       expectEqual(await users(store), ["u1", "u2"], "users in the end");
       expectEqual((await fetchOne(store, { type: "User", id: "u1" })).body, changed.body, "what was changed");
+    },
+  ),
+  importing(
+    "kept-ids",
+    "ids that are kept are taken once over all types, however many resources are written together",
+    async (store, imports) => {
+      const kept = (each: NewResource): CreatePlan => ({ ...createPlan(each), keepsId: true });
+      const team = (id: string): NewResource => ({ type: "Group", id, body: { displayName: `team ${id}` } });
+      const many = Array.from({ length: 30 }, (_, index) => `k${index}`);
+      await seed(store, [{ ...ANNA, id: "k7" }]);
+      const taken = many.map((id) => kept(team(id)));
+      for (const plans of [taken, [kept(team("k7"))], [kept(team("new")), kept(user("new", "new"))]]) {
+        expectEqual((await imports.writeAll(SCOPE, plans, null)).kind, "refused", "together");
+        const gathered = imports.gather(SCOPE);
+        gathered.add(plans, []);
+        expectEqual(await gathered.write(null), false, "gathered");
+      }
+      const both = [...taken, ...many.map((id) => kept(user(`u${id}`, `name ${id}`)))];
+      const rest = both.filter(({ id }) => id !== "k7");
+      const twice = [...rest, kept(user("k8", "twice"))];
+      const gathered = imports.gather(SCOPE);
+      gathered.add(twice, []);
+      expectEqual(await gathered.write(null), false, "of two types in one");
+      gathered.add(rest, []);
+      expectEqual(await gathered.write(null), true, "free ones");
+      const others = many.map((id) => createPlan(user(`o${id}`, `other ${id}`)));
+      expectEqual((await imports.writeAll(SCOPE, others, null)).kind, "written", "new ids");
     },
   ),
   importing(

@@ -13,6 +13,7 @@ import {
   deletePlan,
   fetchOne,
   MEMBERS,
+  type NewResource,
   NOTHING,
   removing,
   SCOPE,
@@ -88,6 +89,27 @@ export const WRITING_RULES: readonly ResourceStoreRule[] = [
       await seed(store, [{ type: "Group", id: "u1", body: { displayName: "same id" } }]);
       await store.write(SCOPE, deletePlan(await fetchOne(store, ANNA)));
       expectEqual(await store.write(SCOPE, createPlan(again)), { kind: "exists" }, "create after delete");
+    },
+  },
+  {
+    rule: "write/kept-id",
+    name: "an id that is kept is taken once over all types, also by a deleted resource",
+    run: async (open) => {
+      const store = await open();
+      const twin: NewResource = { type: "Group", id: ANNA.id, body: { displayName: "same id" } };
+      const plan = { ...createPlan(twin), keepsId: true };
+      await seed(store, [ANNA]);
+      expectEqual(await store.write(SCOPE, plan), { kind: "exists" }, "of a live resource");
+      expectEqual(await store.preview(SCOPE, plan), { kind: "exists" }, "foreseen");
+      await store.write(SCOPE, deletePlan(await fetchOne(store, ANNA)));
+      if (store.deleted !== undefined)
+        expectEqual(await store.write(SCOPE, plan), { kind: "exists" }, "of a deleted one");
+      const other = await store.write({ ...SCOPE, tenant: "south" }, plan);
+      expectEqual(other.kind, "written", "of another tenant");
+      const free = { ...createPlan({ ...ANNA, id: "free" }), keepsId: true };
+      expectEqual((await store.write(SCOPE, free)).kind, "written", "a free one");
+      const again = { ...createPlan({ ...twin, id: "free" }), keepsId: true };
+      expectEqual(await store.write(SCOPE, again), { kind: "exists" }, "the other way round");
     },
   },
   {
