@@ -49,7 +49,7 @@ export {
 } from "./audit/upkeep.ts";
 export type { AuditFault, AuditReport } from "./audit/chain-walk.ts";
 export { verifyAudit, type AuditVerification } from "./audit/verify.ts";
-export { eraseSubject, replayErasures, type ErasureReport, type Erasing } from "./erasure/erase.ts";
+export { eraseSubject, type ErasureReport, type Erasing } from "./erasure/erase.ts";
 export {
   ErasureKeyMissing,
   erasureOf,
@@ -58,8 +58,10 @@ export {
   type ErasureKeys,
   type ErasureList,
   type Subject,
+  SubjectOfSeveralTypes,
 } from "./erasure/erasure.ts";
 export type { ErasedRows, ErasureOrder, ErasureStore } from "./erasure/port.ts";
+export { replayErasures } from "./erasure/replay.ts";
 export { endErasures, type ErasureUpkeep, tidyErasures, type UnendedErasures } from "./erasure/upkeep.ts";
 export {
   followChanges,

@@ -1,6 +1,6 @@
 /**
- * `DELETE /admin/v1/tenants/{tenant}/subjects/{id}`, also `DELETE /admin/v1/subjects/{id}?tenant=`: erases what is kept
- * of a person. `/admin/v1/tenants/{tenant}/erasures`: the list of those who were erased, and erasing them again.
+ * `DELETE /admin/v1/tenants/{tenant}/subjects/{id}?type=`, also `DELETE /admin/v1/subjects/{id}?tenant=&type=`: erases what
+ * is kept of a person. `/admin/v1/tenants/{tenant}/erasures`: the list of those who were erased, and erasing them again.
  * @module
  */
 import type { ChangeOrigin } from "@scim/core";
@@ -20,7 +20,7 @@ import { erasureOfEntry } from "../erasure/erasure-file.ts";
 import { pathName } from "./acting.ts";
 import { bodyOf, type ReadMember, required } from "./body.ts";
 import { KEY_PAGE, keyPageOf } from "./key-page.ts";
-import { taking, tenantOf } from "./parameters.ts";
+import { parameterOf, taking, tenantOf } from "./parameters.ts";
 import { administratorOfRequest, asks, asksOfPerson } from "./rights.ts";
 
 /** What erases. */
@@ -38,16 +38,20 @@ export function subjectRoutes({ tenants, erasures, erasingFor, copies }: Subject
     const erase = async (
       request: FastifyRequest,
     ): Promise<ErasureReport & { readonly backups: readonly string[] }> => {
-      const subject = { tenant: tenantOf(request), id: pathName(request, "id") };
+      const subject = {
+        tenant: tenantOf(request),
+        id: pathName(request, "id"),
+        type: parameterOf(request, "type") ?? undefined,
+      };
       const report = await eraseSubject(erasingFor(originOf(request)), subject);
       if (report !== null) return { ...report, backups: copies() };
       throw new ScimError(
         "notFound",
-        "Nothing is kept of this subject. A subject is named by the 'id' of its resource.",
+        "Nothing is kept of this subject. A subject is named by the 'id' of its resource, and where several have it by its 'type'.",
       );
     };
-    instance.delete("/tenants/:tenant/subjects/:id", asksOfPerson("own", "hidden"), erase);
-    instance.delete("/subjects/:id", taking(asksOfPerson("own", "hidden"), "tenant"), erase);
+    instance.delete("/tenants/:tenant/subjects/:id", taking(asksOfPerson("own", "hidden"), "type"), erase);
+    instance.delete("/subjects/:id", taking(asksOfPerson("own", "hidden"), "tenant", "type"), erase);
 
     const list = "/tenants/:tenant/erasures";
     instance.get(list, taking(asks("read"), ...KEY_PAGE), async (request) => {

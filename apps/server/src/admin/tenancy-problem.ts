@@ -2,7 +2,7 @@
  * What administration refuses, as errors of the service.
  * @module
  */
-import { PositionAhead } from "@scim/events";
+import { PositionAhead, SubjectOfSeveralTypes } from "@scim/events";
 import { ScimError, type ErrorCode, type JsonObject } from "@scim/schemas";
 import { DuplicateValues, TenancyError, type TenancyErrorCode } from "@scim/tenancy";
 import { etagOf } from "./revision.ts";
@@ -15,10 +15,15 @@ const CODES: Readonly<Record<TenancyErrorCode, ErrorCode>> = {
   refused: "conflict",
 };
 
-/** A refusal of administration, or of a position that was never given, as a `ScimError`; whatever else was thrown as it is. */
+/** A refusal of administration, of a position that was never given, or of an id that several types have, as a `ScimError`; whatever else was thrown as it is. */
 export function tenancyProblem(thrown: unknown): unknown {
   if (thrown instanceof PositionAhead)
     return new ScimError("invalidValue", thrown.message, { cause: thrown });
+  if (thrown instanceof SubjectOfSeveralTypes)
+    return new ScimError("conflict", `${thrown.message}.`, {
+      cause: thrown,
+      members: { types: [...thrown.types] },
+    });
   if (!(thrown instanceof TenancyError)) return thrown;
   const { code, message, revision } = thrown;
   const current =

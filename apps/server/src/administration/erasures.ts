@@ -2,7 +2,15 @@
  * Erasures as commands ask for them: in the database, or of a running server.
  * @module
  */
-import { erasureOf, eraseSubject, type Erasure, type ErasureReport, type Subject } from "@scim/events";
+import {
+  erasureOf,
+  eraseSubject,
+  type Erasing,
+  type Erasure,
+  type ErasureReport,
+  type Subject,
+  SubjectOfSeveralTypes,
+} from "@scim/events";
 import { findTenant } from "@scim/tenancy";
 import { copiesBeside } from "../erasure/copies-beside.ts";
 import { erasingFor, replayListed, type ErasingParts } from "../erasure/erasing.ts";
@@ -37,7 +45,7 @@ const PAGE = 500;
 
 /**
  * Erasures in the database.
- * @throws CommandFailure; TenancyError `notFound`
+ * @throws CommandFailure, of the wrong use where several types have the id and none is said; TenancyError `notFound`
  */
 export function erasuresHere(parts: ErasingParts): ErasureAdministration {
   const { store, auditKeys } = parts.opened;
@@ -45,13 +53,14 @@ export function erasuresHere(parts: ErasingParts): ErasureAdministration {
   const nameless = (subject: Subject): string =>
     `${subject.tenant}/${erasureOf(auditKeys, subject, "").subject}`;
   return {
-    erase: ({ tenant, id }) =>
-      toldAtBothEnds(store, { command: COMMAND, about: nameless({ tenant, id }) }, async () => {
-        const report = await eraseSubject(erasingFor(parts, ORIGIN), { tenant, id });
+    erase: (subject) =>
+      toldAtBothEnds(store, { command: COMMAND, about: nameless(subject) }, async () => {
+        const report = await eraseOne(erasingFor(parts, ORIGIN), subject);
         if (report !== null) return { ...report, backups: copiesBeside(parts.settings) };
+        const { tenant, id, type } = subject;
         throw new CommandFailure(
           EXIT.failed,
-          `Nothing is kept of '${id}' in tenant '${tenant}'. A subject is named by the 'id' of its resource.`,
+          `Nothing is kept of ${type === undefined ? "" : `${type} `}'${id}' in tenant '${tenant}'. A subject is named by the 'id' of its resource.`,
         );
       }),
     list: async (name) => {
@@ -69,6 +78,16 @@ export function erasuresHere(parts: ErasingParts): ErasureAdministration {
         replayListed(parts, ORIGIN, listed),
       ),
   };
+}
+
+async function eraseOne(erasing: Erasing, subject: Subject): Promise<ErasureReport | null> {
+  try {
+    return await eraseSubject(erasing, subject);
+  } catch (error) {
+    if (error instanceof SubjectOfSeveralTypes)
+      throw new CommandFailure(EXIT.usage, `${error.message}.`, error);
+    throw error;
+  }
 }
 
 /** Milliseconds that an erasure may take (ten minutes). */
@@ -91,9 +110,10 @@ const ERASED = [
 /** Erasures of a server. */
 export function erasuresAtServer(admin: AdminClient): ErasureAdministration {
   return {
-    erase: async ({ tenant, id }) => {
+    erase: async ({ tenant, id, type }) => {
       const path = at`/tenants/${tenant}/subjects/${id}`;
-      return typedOf<Erased>(await admin.send({ method: "DELETE", path, timeout: ERASURE_MS }), ERASED);
+      const body = await admin.send({ method: "DELETE", path, query: { type }, timeout: ERASURE_MS });
+      return typedOf<Erased>(body, ERASED);
     },
     list: (tenant) =>
       allTypedOf<Erasure>(admin, { path: at`/tenants/${tenant}/erasures`, name: "erasures" }, [

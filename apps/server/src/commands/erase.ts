@@ -25,6 +25,7 @@ import { tenantFlag } from "./tenant-flag.ts";
 /** The flags of `scim erase`, as they were given. */
 export interface EraseFlags extends ServerFlags {
   readonly tenant?: string;
+  readonly type?: string;
   readonly json?: boolean;
   readonly list?: boolean;
   readonly replay?: string;
@@ -58,14 +59,15 @@ type Wanted =
 
 function wantedOf([id, ...others]: readonly string[], flags: EraseFlags): Wanted {
   const tenant = tenantFlag(flags);
-  const { replay: file } = flags;
+  const { replay: file, type } = flags;
   if (id !== undefined && others.length === 0 && flags.list !== true && file === undefined)
-    return { kind: "erase", tenant, id };
-  if (id === undefined && flags.list === true && file === undefined) return { kind: "list", tenant };
-  if (id === undefined && flags.list !== true && file !== undefined) return { kind: "replay", file };
+    return { kind: "erase", tenant, id, type };
+  const isOfAll = id === undefined && type === undefined;
+  if (isOfAll && flags.list === true && file === undefined) return { kind: "list", tenant };
+  if (isOfAll && flags.list !== true && file !== undefined) return { kind: "replay", file };
   throw new CommandFailure(
     EXIT.usage,
-    "Use 'scim erase SUBJECT', 'scim erase --list' or 'scim erase --replay FILE', with --tenant NAME.",
+    "Use 'scim erase SUBJECT [--type NAME]', 'scim erase --list' or 'scim erase --replay FILE', with --tenant NAME.",
   );
 }
 
@@ -76,7 +78,7 @@ async function carryOut(
 ): Promise<ExitCode> {
   switch (wanted.kind) {
     case "erase": {
-      const erased = await erasures.erase({ tenant: wanted.tenant, id: wanted.id });
+      const erased = await erasures.erase(wanted);
       return print(flags, erased, told(erased));
     }
     case "list":

@@ -3,7 +3,13 @@
  * @module
  */
 import { PROFILES, type ChangeOrigin, type OperatorService, type ServiceOf } from "@scim/core";
-import { ErasureKeyMissing, replayErasures, type Erasure, type Erasing } from "@scim/events";
+import {
+  ErasureKeyMissing,
+  replayErasures,
+  SubjectOfSeveralTypes,
+  type Erasure,
+  type Erasing,
+} from "@scim/events";
 import { isScimError } from "@scim/schemas";
 import { CommandFailure, EXIT } from "../failure.ts";
 import { operatorContext } from "../operator/operator-context.ts";
@@ -56,7 +62,8 @@ export function erasingFor({ settings, opened, service }: ErasingParts, origin: 
  * Erases anew whom a list names and the database does not know as erased, as after a backup was restored.
  * @param listed default: the list that the settings name
  * @returns how many entries the database lacked
- * @throws CommandFailure where the list cannot be read, or was made with a key that is not given
+ * @throws CommandFailure where the list cannot be read, was made with a key that is not given, or does not tell which of several
+ *   resources of an id it means
  */
 export async function replayListed(
   parts: ErasingParts,
@@ -69,7 +76,8 @@ export async function replayListed(
   try {
     return await replayErasures(erasingFor(parts, origin), list);
   } catch (error) {
-    if (error instanceof ErasureKeyMissing) throw new CommandFailure(EXIT.failed, `${error.message}.`, error);
+    if (error instanceof ErasureKeyMissing || error instanceof SubjectOfSeveralTypes)
+      throw new CommandFailure(EXIT.failed, `${error.message}.`, error);
     throw error;
   }
 }

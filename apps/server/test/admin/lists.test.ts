@@ -187,8 +187,8 @@ test("every list has pages that lead through all of it, and commands at a server
 });
 
 const NOT_TAKEN = [
-  ["DELETE", "/subjects/nobody?tennant=acme", "'tennant' at this address: it takes tenant."],
-  ["DELETE", "/tenants/default/subjects/nobody?tenant=acme", "it takes none."],
+  ["DELETE", "/subjects/nobody?tennant=acme", "'tennant' at this address: it takes tenant, type."],
+  ["DELETE", "/tenants/default/subjects/nobody?tenant=acme", "it takes type."],
   ["DELETE", "/tenants/default?force=true", "it takes exported."],
   ["GET", "/tenants/default/changes?tenant=acme", "it takes since, limit, last, wait."],
   ["GET", "/tenants/default/runs?status=failed", "it takes connection, since, before, limit."],

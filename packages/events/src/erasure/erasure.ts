@@ -5,10 +5,15 @@
  */
 import { type AuditKeys, signingKey } from "../keys.ts";
 
-/** A subject of a tenant: the `id` of a resource, whatever its type. */
+/** A subject of a tenant: the `id` of a resource. */
 export interface Subject {
   readonly tenant: string;
   readonly id: string;
+  /**
+   * Name of its resource type. Left out, nobody has said it: an `id` is unique over all types (RFC 7643 §3.1), and where a database
+   * that took ids over has resources of several types under one, it has to be said.
+   */
+  readonly type?: string | undefined;
 }
 
 /** An entry of the list. */
@@ -34,15 +39,30 @@ export class ErasureKeyMissing extends Error {
   }
 }
 
-/** The entry of a subject. `at` is the present, UTC with milliseconds. */
-export function erasureOf(keys: ErasureKeys, { tenant, id }: Subject, at: string): Erasure {
+/** Resources of several types have, or had, an id that is to be erased: nobody is, until the type is said of whom it is meant. */
+export class SubjectOfSeveralTypes extends Error {
+  override readonly name = "SubjectOfSeveralTypes";
+  /** Their names, in order. */
+  readonly types: readonly string[];
+
+  constructor({ tenant, id }: Subject, types: readonly string[]) {
+    const named = types.toSorted();
+    super(
+      `In tenant '${tenant}', resources of several types have, or had, the id '${id}': ${named.join(", ")}. Say the type of the one that is to be erased: --type NAME, ?type=NAME`,
+    );
+    this.types = named;
+  }
+}
+
+/** The entry of a subject; of one whose type is told, another than without. `at` is the present, UTC with milliseconds. */
+export function erasureOf(keys: ErasureKeys, subject: Subject, at: string): Erasure {
   const { id: key, secret } = signingKey(keys);
-  return { tenant, subject: keys.hmac(secret, subjectText(tenant, id)), key, at };
+  return { tenant: subject.tenant, subject: keys.hmac(secret, subjectText(subject)), key, at };
 }
 
 /** Finds subjects that a list names. */
 export interface ErasureList {
-  /** The entry of a subject; null where the list does not name it. */
+  /** The entry of a subject, with its type or without; null where the list does not name it so. */
   find(subject: Subject): Erasure | null;
 }
 
@@ -58,9 +78,9 @@ export function readErasures({ keys, hmac }: ErasureKeys, erasures: readonly Era
     return key;
   });
   return {
-    find: ({ tenant, id }) => {
+    find: (subject) => {
       for (const { secret } of made) {
-        const found = known.get(`${tenant} ${hmac(secret, subjectText(tenant, id))}`);
+        const found = known.get(`${subject.tenant} ${hmac(secret, subjectText(subject))}`);
         if (found !== undefined) return found;
       }
       return null;
@@ -68,6 +88,6 @@ export function readErasures({ keys, hmac }: ErasureKeys, erasures: readonly Era
   };
 }
 
-function subjectText(tenant: string, id: string): string {
-  return `erased subject\n${JSON.stringify([tenant, id])}`;
+function subjectText({ tenant, id, type }: Subject): string {
+  return `erased subject\n${JSON.stringify(type === undefined ? [tenant, id] : [tenant, id, type])}`;
 }

@@ -32,17 +32,26 @@ export interface ErasureOrder {
 
 /** Erasures of a store. */
 export interface ErasureStore {
-  /** Names of the types in which a live resource has the subject's id. */
+  /** Names of the types in which a live resource has the subject's id; of its type alone, where that is told. */
   liveTypes(subject: Subject): Promise<readonly string[]>;
+  /**
+   * Names of the types in which a resource has the subject's id, or had: live or deleted, or told of by the audit log, a secret or
+   * an event.
+   */
+  types(subject: Subject): Promise<readonly string[]>;
+  /** Names of all types of which a tenant has resources, or had. */
+  tenantTypes(tenant: string): Promise<readonly string[]>;
   /** Whether anything is kept of the subject. */
   isKnown(subject: Subject): Promise<boolean>;
   /**
    * Notes that the erasure of a subject begins, at an instant. Until {@link ErasureStore.end}, no entry of the request log
-   * that names it is written; where the erasure ends half-way, its rows may be gone, and this alone tells the id.
+   * that names it is written; where the erasure ends half-way, its rows may be gone, and this alone tells the id and the type.
+   * @throws ScimError `unavailable` where the erasure of a resource of another type with that id has begun and not ended
    */
   begin(subject: Subject, at: string): Promise<void>;
   /**
-   * Removes what is kept of a subject whose resources are deleted, and what others hold of it. More than once does no
+   * Removes what is kept of a subject whose resource is deleted, and what others hold of it. Where its type is told, what is
+   * of a resource of another type with that id stays; what others hold beside the id, and tokens that stand for it, go. More than once does no
    * harm; where it ends half-way it has to be done again, and {@link ErasureStore.ids} names the subject until then.
    */
   erase(order: ErasureOrder): Promise<ErasedRows>;
@@ -53,8 +62,8 @@ export interface ErasureStore {
   eraseLate(subject: Subject): Promise<number>;
   /** Notes that the erasure of a subject has ended, at an instant: what names it in requests that begin later is kept. */
   end(subject: Subject, at: string): Promise<void>;
-  /** Ids of a tenant whose erasure began before an instant and has not ended: it goes on still, or ended half-way. */
-  begun(tenant: string, before: string): Promise<readonly string[]>;
+  /** Subjects of a tenant whose erasure began before an instant and has not ended: it goes on still, or ended half-way. */
+  begun(tenant: string, before: string): Promise<readonly Subject[]>;
   /**
    * Does what an erasure of a tenant had to leave for later, such as taking old content out of a log that others were reading
    * then, and forgets whom nobody holds entries of any more: those who were erased before an instant.

@@ -48,10 +48,10 @@ export async function endErasures(upkeep: UnendedErasures): Promise<number> {
   const before = new Date(now() - LONGEST_MS).toISOString();
   let ended = 0;
   for await (const tenant of tenants) {
-    for (const id of await erasing.erasures.begun(tenant, before)) {
+    for (const subject of await erasing.erasures.begun(tenant, before)) {
       if (isStopped()) return ended;
       try {
-        await eraseSubject(erasing, { tenant, id });
+        await eraseSubject(erasing, subject);
         ended += 1;
       } catch (error) {
         onError(error);

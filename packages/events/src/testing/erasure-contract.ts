@@ -14,13 +14,15 @@ import {
 } from "@scim/core/testing";
 import { statedEntry } from "../audit/entry.ts";
 import { verifyAudit } from "../audit/verify.ts";
-import { type Erasing, eraseSubject, replayErasures } from "../erasure/erase.ts";
+import { type Erasing, eraseSubject } from "../erasure/erase.ts";
 import { type Erasure, erasureOf } from "../erasure/erasure.ts";
 import type { ErasureStore } from "../erasure/port.ts";
+import { replayErasures } from "../erasure/replay.ts";
 import { endErasures } from "../erasure/upkeep.ts";
 import { TENANT } from "./audited-store.ts";
 import { FEED_ERASURE_RULES } from "./erasure-feed.ts";
 import { APART_ERASURE_RULES } from "./erasure-tenants.ts";
+import { TYPED_ERASURE_RULES } from "./erasure-types.ts";
 import { ANNA, AT, erasing, type ErasureRule, type ErasingStore, ORIGIN } from "./sample-erasures.ts";
 import { SAMPLE_KEYS } from "./sample-keys.ts";
 
@@ -51,7 +53,7 @@ export const ERASURE_CONTRACT: readonly ErasureRule[] = [
       const notes: Erasure[] = [];
       const report = await eraseSubject(erasing(store, notes), { tenant: TENANT, id: "anna" });
       expectEqual([report?.resources, report?.events, report?.secrets], [1, 2, 1], "report");
-      expectEqual(notes, [erasureOf(SAMPLE_KEYS, { tenant: TENANT, id: "anna" }, AT)], "note");
+      expectEqual(notes, [erasureOf(SAMPLE_KEYS, { tenant: TENANT, id: "anna", type: "User" }, AT)], "note");
       // The deletion, and the act in the trail of administration.
       await assignAll(store, 2);
       const events = await store.events.read(TENANT, { after: 0, limit: 9 });
@@ -228,10 +230,14 @@ export const ERASURE_CONTRACT: readonly ErasureRule[] = [
       for (const id of ["anna", "gone"]) await erasures.begin({ tenant: TENANT, id }, AT);
       expectEqual(await erasures.begun(TENANT, AT), [], "begun at the instant");
       const note = async ({ subject }: Erasure): Promise<void> => {
-        if (subject === erasureOf(SAMPLE_KEYS, anna, AT).subject) await killed();
+        if (subject === erasureOf(SAMPLE_KEYS, { ...anna, type: "User" }, AT).subject) await killed();
       };
       expectEqual([await ended(1.1, { note }), failures.length], [1, steps.length + 1], "beside a failure");
-      expectEqual(await erasures.begun(TENANT, "2027-01-01T00:00:00.000Z"), ["anna"], "begun");
+      expectEqual(
+        (await erasures.begun(TENANT, "2027-01-01T00:00:00.000Z")).map(({ id }) => id),
+        ["anna"],
+        "begun",
+      );
       expectEqual(await erasures.begun("south", "2027-01-01T00:00:00.000Z"), [], "of another tenant");
     },
   },
@@ -264,4 +270,5 @@ export const ERASURE_CONTRACT: readonly ErasureRule[] = [
   },
   ...APART_ERASURE_RULES,
   ...FEED_ERASURE_RULES,
+  ...TYPED_ERASURE_RULES,
 ];

@@ -4,9 +4,10 @@
  */
 import { assignAll, deletePlan, expectEqual, fetchOne, SCOPE, seed, updatePlan } from "@scim/core/testing";
 import { purgeAudit } from "../audit/upkeep.ts";
-import { eraseSubject, replayErasures } from "../erasure/erase.ts";
+import { eraseSubject } from "../erasure/erase.ts";
 import { erasureOf } from "../erasure/erasure.ts";
 import type { ErasureStore } from "../erasure/port.ts";
+import { replayErasures } from "../erasure/replay.ts";
 import { TENANT, upkeep } from "./audited-store.ts";
 import { ANNA, AT, erasing, type ErasureRule } from "./sample-erasures.ts";
 import { SAMPLE_KEYS } from "./sample-keys.ts";

@@ -2,7 +2,7 @@
  * What the rules of erasures are tried with.
  * @module
  */
-import { type ContractRule, deletePlan, fetchOne, SCOPE } from "@scim/core/testing";
+import { type ContractRule, ContractViolation, deletePlan, NOTHING, SCOPE } from "@scim/core/testing";
 import type { Erasing } from "../erasure/erase.ts";
 import type { Erasure } from "../erasure/erasure.ts";
 import type { ErasureStore } from "../erasure/port.ts";
@@ -33,9 +33,11 @@ export function erasing({ erasures, resources }: ErasingStore, notes: Erasure[] 
     now: () => AT,
     newNonce: () => `n${notes.length}`,
     note: async (erasure) => void notes.push(erasure),
-    remove: async () => {
-      const stored = await fetchOne(resources, ANNA);
-      await resources.write(SCOPE, deletePlan(stored));
+    remove: async ({ tenant, id }, type) => {
+      const scope = { ...SCOPE, tenant };
+      const stored = await resources.read(scope, { type, id }, NOTHING);
+      if (stored === null) throw new ContractViolation(`deleting a ${type} ${id}`, null, "one that is live");
+      await resources.write(scope, deletePlan(stored));
     },
   };
 }

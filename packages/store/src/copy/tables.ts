@@ -198,7 +198,7 @@ export const SMALL_TABLES: readonly CopiedTable[] = [
   table("secret_hashes", { key: ["type", "id", "path"], columns: ["hash"] }),
   table("subject_secrets", { key: ["id", "type"], columns: ["secret"] }),
   table("erasures", { key: ["subject"], columns: ["key_id", "at"] }),
-  table("erased_lately", { key: ["id"], columns: ["at"] }),
+  table("erased_lately", { key: ["id"], columns: ["at", "type"] }),
   table("event_receivers", {
     key: ["id"],
     columns: [

@@ -4,6 +4,7 @@
  */
 import type { ChangeOrigin } from "@scim/core";
 import type { ErasedRows, Erasure, ErasureOrder, ErasureStore, Subject } from "@scim/events";
+import { ScimError } from "@scim/schemas";
 import type { AdminAct } from "@scim/tenancy";
 import type { Dialect } from "../dialect.ts";
 import { sql } from "../sql.ts";
@@ -15,12 +16,18 @@ import {
   textOf,
   type WriteTransaction,
 } from "../steps.ts";
-import { begunIds, forgetErased, hasErasedLately, noteBegun, noteEnded } from "../requests/erased-lately.ts";
+import {
+  begunSubjects,
+  forgetErased,
+  hasErasedLately,
+  noteBegun,
+  noteEnded,
+} from "../requests/erased-lately.ts";
 import { toldWith } from "../tenancy/admin-acts.ts";
 import { eraseCopies } from "./copies.ts";
 import { eraseEvents } from "./events.ts";
 import { eraseLateRequests, eraseRequests } from "./requests.ts";
-import { isKnown, liveTypes, subjectIds } from "./subjects.ts";
+import { isKnown, liveTypes, subjectIds, typesOf, typesOfSubject } from "./subjects.ts";
 import { removeSubject } from "./subject-rows.ts";
 
 /** What erasures are done with. */
@@ -37,11 +44,13 @@ export function createErasureStore(setting: ErasureSetting): ErasureStore {
   return {
     liveTypes: (subject) => executor.read(liveTypes(subject)),
     isKnown: (subject) => isKnown(executor, subject),
-    begin: (subject, at) => executor.write(() => noteBegun(subject, at)),
+    types: (subject) => typesOfSubject(executor, subject),
+    tenantTypes: (tenant) => executor.read(typesOf(tenant)),
+    begin: (subject, at) => begin(executor, subject, at),
     erase: (order) => erase(setting, order),
     eraseLate: (subject) => eraseLate(setting, subject),
     end: (subject, at) => executor.write(() => noteEnded(subject, at)),
-    begun: (tenant, before) => executor.read(begunIds(tenant, before)),
+    begun: (tenant, before) => executor.read(begunSubjects(tenant, before)),
     tidy: (tenant, before) => tidy(setting, tenant, before),
     ids: (tenant) => subjectIds(executor, tenant),
     add: async (erasure, origin) => {
@@ -50,6 +59,15 @@ export function createErasureStore(setting: ErasureSetting): ErasureStore {
     list: (tenant, after, limit) => executor.read(list(tenant, after, limit)),
     has: (erasure) => executor.read(has(erasure)),
   };
+}
+
+async function begin(executor: Executor, subject: Subject, at: string): Promise<void> {
+  if (await executor.write(() => noteBegun(subject, at))) return;
+  throw new ScimError(
+    "unavailable",
+    "The erasure of a resource of another type with this id has not ended: wait for its end, or erase that one again first.",
+    { headers: { "retry-after": "1" } },
+  );
 }
 
 /** What others hold comes first: it is found by the id, which stays where it is referred to. */

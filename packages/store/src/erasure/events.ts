@@ -56,17 +56,17 @@ function* eraseIn(dialect: Dialect, subject: Subject, keys: readonly EventKey[])
 
 /** @param images takes what is removed of the subject itself */
 function* eraseEvent(
-  { tenant, id }: Subject,
+  { tenant, id, type }: Subject,
   { transaction, sequence }: EventKey,
   images: Row[],
 ): Steps<number> {
   const named = sql`tenant = ${tenant} AND transaction_number = ${transaction} AND sequence = ${sequence}`;
   const { rows }: Answer =
-    yield sql`SELECT id, subject, before, after, changed, collections, origin FROM events
+    yield sql`SELECT type, id, subject, before, after, changed, collections, origin FROM events
     WHERE ${named}`;
   const [row] = rows;
   if (row === undefined) return 0;
-  const own = textOf(row, "id") === id;
+  const own = textOf(row, "id") === id && (type === undefined || textOf(row, "type") === type);
   const kept = {
     before: own ? null : imageOf(row, "before", id),
     after: own ? null : imageOf(row, "after", id),

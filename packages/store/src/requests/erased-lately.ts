@@ -7,7 +7,7 @@ import type { LoggedRequest, RequestBatch, Subject } from "@scim/events";
 import type { Dialect } from "../dialect.ts";
 import { sql } from "../sql.ts";
 import { parseObject } from "../resources/rows.ts";
-import { type Answer, type Outcome, type Steps, textOf } from "../steps.ts";
+import { type Answer, type Outcome, type Steps, textOf, textOrNullOf } from "../steps.ts";
 import { namesSubject } from "./names-subject.ts";
 
 /** Milliseconds that the clocks of processes are apart at most. */
@@ -23,27 +23,34 @@ function withoutEnd(begun: string): string {
 
 const UNENDED = "9";
 
-/** Notes whom an erasure is begun of: where it ends half-way, its rows may be gone, and this alone tells the id. */
-export function noteBegun(subject: Subject, at: string): Steps<Outcome<void>> {
-  return note(subject, withoutEnd(at));
+/**
+ * Notes whom an erasure is begun of: where it ends half-way, its rows may be gone, and this alone tells the id and the type.
+ * Answers whether it may begin: not while that of a resource of another type with the id has no end.
+ */
+export function* noteBegun({ tenant, id, type }: Subject, at: string): Steps<Outcome<boolean>> {
+  const { changes }: Answer =
+    yield sql`INSERT INTO erased_lately (tenant, id, at, type) VALUES (${tenant}, ${id}, ${withoutEnd(at)}, ${type ?? null})
+    ON CONFLICT (tenant, id) DO UPDATE SET at = excluded.at, type = excluded.type
+      WHERE erased_lately.at < ${UNENDED} OR coalesce(erased_lately.type, excluded.type, '') = coalesce(excluded.type, '')`;
+  return { keep: changes > 0, result: changes > 0 };
 }
 
 /** Notes the end of an erasure. */
-export function noteEnded(subject: Subject, at: string): Steps<Outcome<void>> {
-  return note(subject, at);
-}
-
-function* note({ tenant, id }: Subject, at: string): Steps<Outcome<void>> {
-  yield sql`INSERT INTO erased_lately (tenant, id, at) VALUES (${tenant}, ${id}, ${at})
-    ON CONFLICT (tenant, id) DO UPDATE SET at = excluded.at`;
+export function* noteEnded({ tenant, id, type }: Subject, at: string): Steps<Outcome<void>> {
+  yield sql`INSERT INTO erased_lately (tenant, id, at, type) VALUES (${tenant}, ${id}, ${at}, ${type ?? null})
+    ON CONFLICT (tenant, id) DO UPDATE SET at = excluded.at, type = excluded.type`;
   return { keep: true, result: undefined };
 }
 
-/** The ids of a tenant whose erasure began before an instant and has no end. */
-export function* begunIds(tenant: string, before: string): Steps<readonly string[]> {
-  const { rows }: Answer = yield sql`SELECT id FROM erased_lately
+/** The subjects of a tenant whose erasure began before an instant and has no end. */
+export function* begunSubjects(tenant: string, before: string): Steps<readonly Subject[]> {
+  const { rows }: Answer = yield sql`SELECT id, type FROM erased_lately
     WHERE tenant = ${tenant} AND at >= ${UNENDED} AND at < ${withoutEnd(before)} ORDER BY id`;
-  return rows.map((row) => textOf(row, "id"));
+  return rows.map((row) => ({
+    tenant,
+    id: textOf(row, "id"),
+    type: textOrNullOf(row, "type") ?? undefined,
+  }));
 }
 
 /** Waits for those who write entries of the tenant. */

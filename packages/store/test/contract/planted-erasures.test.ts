@@ -92,7 +92,7 @@ const PLANTED: Planted = [
   [
     "erasure/unended",
     "tells what began at the instant itself",
-    ["SELECT id FROM erased_lately WHERE tenant = ? AND at >= ? AND at < ?", "at < ?", "at <= ?"],
+    ["SELECT id, type FROM erased_lately WHERE tenant = ? AND at >= ? AND at < ?", "at < ?", "at <= ?"],
   ],
   ["erasure/ids", "forgets whose erasure ended half-way", ["DELETE FROM erased_lately", "at < ?", "at <> ?"]],
   ["erasure/ids", "forgets nobody", ["DELETE FROM erased_lately", "tenant = ?", "1 = 0 AND tenant = ?"]],
@@ -155,7 +155,11 @@ const PLANTED: Planted = [
   [
     "erasure/feed",
     "does not know whom an event is about",
-    ["SELECT transaction_number, sequence FROM events WHERE tenant = ?", "(id = ? OR", "(id || '-' = ? OR"],
+    [
+      "SELECT transaction_number, sequence FROM events WHERE tenant = ?",
+      "((id = ?) OR",
+      "((id || '-' = ?) OR",
+    ],
   ],
   [
     "erasure/feed",
@@ -169,12 +173,32 @@ const PLANTED: Planted = [
   [
     "erasure/feed-waiting",
     "does not look at events without position",
-    ["SELECT transaction_number, sequence, CASE WHEN id", "OR subject = ?", "OR subject = ? || '-'"],
+    ["SELECT transaction_number, sequence, CASE WHEN (id", "OR subject = ?", "OR subject = ? || '-'"],
   ],
   [
     "erasure/feed",
     "tells no ids of whom events alone are about",
     ["SELECT transaction_number, sequence, id, subject FROM events", "tenant = ?", "1 = 0 AND tenant = ?"],
+  ],
+  [
+    "erasure/types",
+    "empties the events of another type with the id",
+    ["SELECT type, id, subject, before, after", "SELECT type,", "SELECT 'User' AS type,"],
+  ],
+  [
+    "erasure/types",
+    "removes the secret of another type with the id",
+    ["DELETE FROM subject_secrets", "AND type = ?", "AND ? <> ''"],
+  ],
+  [
+    "erasure/types-before",
+    "does not know of what types the resources are that events tell of",
+    ["SELECT transaction_number, sequence, type FROM events", "tenant = ?", "1 = 0 AND tenant = ?"],
+  ],
+  [
+    "erasure/types-half-way",
+    "begins an erasure while that of another type with the id goes on",
+    ["INSERT INTO erased_lately", /WHERE erased_lately.at < \? .*$/, "WHERE erased_lately.at <> ?"],
   ],
 ];
 

@@ -219,6 +219,7 @@ export const ERASE: Command = {
       does: "erase what is kept of a person, or list who was erased, or do it again behind a restored backup",
       operands: [{ name: "SUBJECT", does: "id of the person's resource", optional: true }],
       flags: {
+        type: text("NAME", "resource type of the person's resource; needed where several types have the id"),
         list: toggle("list who was erased, as keyed hashes, a line of JSON for each"),
         replay: text("FILE", "erase again whom a list names, of all tenants, after a backup was restored", {
           offers: "file",
@@ -231,6 +232,7 @@ export const ERASE: Command = {
   ],
   examples: [
     example("scim erase 0199… --tenant acme"),
+    example("scim erase 1007 --type User", "where an import kept ids that other types have too"),
     example("scim erase --list --tenant acme > erased.jsonl", "beside a backup"),
     example("scim erase --replay erased.jsonl", "when that backup was restored"),
   ],
