@@ -2,7 +2,7 @@
  * Spans of time and instants, as people give them at the command line and in addresses.
  * @module
  */
-import { parseDateTime } from "@scim/filter";
+import { utcInstant } from "@scim/filter";
 import { ScimError } from "@scim/schemas";
 
 const UNITS_MS: ReadonlyMap<string, number> = new Map([
@@ -26,12 +26,8 @@ export function spanOf(text: string): number | null {
  * instantOf("2027-01-01"); // "2027-01-01T00:00:00.000Z"
  */
 export function instantOf(text: string): string | null {
-  const found = parseDateTime(/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(text) ? `${text}T00:00:00Z` : text);
-  return found === undefined ? null : `${found.slice(0, MILLISECONDS_LENGTH)}Z`;
+  return utcInstant(/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(text) ? `${text}T00:00:00Z` : text) ?? null;
 }
-
-/** `YYYY-MM-DDTHH:mm:ss.nnn` */
-const MILLISECONDS_LENGTH = 23;
 
 /**
  * An instant that was asked for, UTC with milliseconds: a span back from the present, or an instant.

@@ -40,7 +40,7 @@ export type { BindOptions } from "./bind/bind.ts";
 export type { AttributeResolver, Resolution } from "./bind/resolver.ts";
 export { FilterSemanticError } from "./bind/semantic-error.ts";
 export type { FilterSemanticErrorCode } from "./bind/semantic-error.ts";
-export { parseDateTime } from "./compare/date-time.ts";
+export { parseDateTime, utcInstant } from "./compare/date-time.ts";
 export { comparisonKey } from "./compare/key.ts";
 export { compareKeys } from "./compare/order.ts";
 export { compileFilter, evaluateFilter } from "./evaluate/evaluate.ts";

@@ -2,7 +2,7 @@
  * Resources of a handler as the service reads them.
  * @module
  */
-import { parseDateTime } from "@scim/filter";
+import { utcInstant } from "@scim/filter";
 import { isJsonObject, type JsonObject } from "@scim/schemas";
 import { copyObject, type MutableObject } from "../attributes/json-object.ts";
 import { statedAttributes, type Stating } from "../attributes/stated.ts";
@@ -122,8 +122,8 @@ function withSortedReferences(body: MutableObject, collections: CollectionValues
 /** An instant in UTC with milliseconds; empty text where there is none. */
 function instant({ model }: HandlerType, text: string | undefined): string {
   if (text === undefined) return "";
-  const time = parseDateTime(text) === undefined ? Number.NaN : Date.parse(text);
-  if (!Number.isNaN(time)) return new Date(time).toISOString();
+  const found = utcInstant(text);
+  if (found !== undefined) return found;
   throw new TypeError(
     `The handler of ${model.name} gave a date and time that is not of the form 2026-01-31T08:00:00Z`,
   );

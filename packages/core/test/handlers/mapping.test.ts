@@ -1,5 +1,5 @@
 import { createDefaultRegistry, ScimError, USER_URN } from "@scim/schemas";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import {
   createHandlerStore,
   createScimService,
@@ -166,6 +166,16 @@ describe("what a handler answers", () => {
     expect((await client.list("User")).resources).toEqual([resource]);
     expect(await client.matches("User", 'passwordHash eq "$2b$"').catch(() => "unknown")).toBe("unknown");
     expect(await client.matches("User", `meta.created eq "${created}"`)).toEqual(["u1"]);
+  });
+
+  test("has a date without an offset in UTC, wherever the machine stands (R7643-2.3.5-02)", async () => {
+    vi.stubEnv("TZ", "Asia/Tokyo");
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const local = { ...row, created: "2026-01-31T08:00:00" };
+    const client = served({ User: { ...handler, get: () => local } }).as("strict");
+    expect((await client.resource("User", "u1"))["meta"]).toMatchObject({
+      created: "2026-01-31T08:00:00.000Z",
+    });
   });
 
   test("no dates: none are shown, and changes are made all the same", async () => {

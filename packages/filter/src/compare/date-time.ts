@@ -10,6 +10,8 @@ const MINUTE = 60_000;
 const FRACTION_DIGITS = 9;
 /** `YYYY-MM-DDTHH:mm:ss` */
 const SECONDS_LENGTH = 19;
+/** `YYYY-MM-DDTHH:mm:ss.nnn` */
+const MILLISECONDS_LENGTH = 23;
 const LAST_YEAR = 9999;
 const MAX_OFFSET_MINUTES = 14 * 60;
 
@@ -32,6 +34,20 @@ export function parseDateTime(text: string): string | undefined {
   const seconds =
     offset === 0 && time.hour < 24 ? text.slice(0, SECONDS_LENGTH) : inUtc({ ...date, ...time }, offset);
   return seconds === undefined ? undefined : `${seconds}.${fractionKey(fraction)}`;
+}
+
+/**
+ * The instant of an xsd:dateTime as a service writes it: UTC with milliseconds, cut off behind them. A value without offset
+ * is read as UTC, wherever the machine stands, which `Date.parse` does not.
+ * @returns undefined where {@link parseDateTime} has no instant
+ *
+ * @example
+ * utcInstant("2026-11-21T09:00:00"); // "2026-11-21T09:00:00.000Z"
+ * utcInstant("2026-11-21T09:00:00.5+09:00"); // "2026-11-21T00:00:00.500Z"
+ */
+export function utcInstant(text: string): string | undefined {
+  const found = parseDateTime(text);
+  return found === undefined ? undefined : `${found.slice(0, MILLISECONDS_LENGTH)}Z`;
 }
 
 interface CalendarDate {

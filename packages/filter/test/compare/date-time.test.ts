@@ -1,6 +1,6 @@
-import { compareKeys, parseDateTime } from "@scim/filter";
+import { compareKeys, parseDateTime, utcInstant } from "@scim/filter";
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 
 describe("R7643-2.3.5-01 xsd:dateTime", () => {
   test.for([
@@ -55,6 +55,19 @@ describe("R7643-2.3.5-01 xsd:dateTime", () => {
   ])("%j is none", (text) => {
     expect(parseDateTime(text)).toBeUndefined();
   });
+});
+
+test.for([
+  ["2011-05-13T04:42:34", "2011-05-13T04:42:34.000Z"],
+  ["2011-05-13T06:42:34.5+02:00", "2011-05-13T04:42:34.500Z"],
+  ["2011-05-13T04:42:34.9999999999Z", "2011-05-13T04:42:34.999Z"],
+  ["2020-12-31T24:00:00Z", "2021-01-01T00:00:00.000Z"],
+  ["2020-02-30T00:00:00Z", undefined],
+  ["2020-01-01", undefined],
+] as const)("R7643-2.3.5-02 %s is written %s, on a machine in any zone", ([text, instant]) => {
+  vi.stubEnv("TZ", "Asia/Tokyo");
+  onTestFinished(() => void vi.unstubAllEnvs());
+  expect(utcInstant(text)).toBe(instant);
 });
 
 test("R7644-F-07 the order of keys is that of instants", () => {

@@ -2,7 +2,7 @@
  * Reads the resource of an item: as a POST does, but for what an import may bring along.
  * @module
  */
-import { parseDateTime, type ComparisonKey } from "@scim/filter";
+import { utcInstant, type ComparisonKey } from "@scim/filter";
 import { isJsonObject, ScimError, type JsonValue } from "@scim/schemas";
 import type { MutableObject } from "../../attributes/json-object.ts";
 import type { RequestContext } from "../../context.ts";
@@ -110,12 +110,13 @@ function checkedId(value: JsonValue): string {
 
 function checkedInstant(value: JsonValue | undefined): string | null {
   if (value === undefined || value === null) return null;
-  if (typeof value !== "string" || parseDateTime(value) === undefined)
+  const instant = typeof value === "string" ? utcInstant(value) : undefined;
+  if (instant === undefined)
     throw new ScimError(
       "invalidValue",
       "Attribute 'meta.created' must be a dateTime, such as 2026-11-21T09:00:00Z.",
     );
-  return new Date(value).toISOString();
+  return instant;
 }
 
 const identifying = new WeakMap<ResourceModel, readonly AttributeNode[]>();
