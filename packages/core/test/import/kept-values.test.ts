@@ -17,6 +17,33 @@ async function importedInto(
   return outcome;
 }
 
+describe("an id that is kept", () => {
+  test.each(["a", "0b1c", "A-b.c_d~e", ".searched", "..a", ".dry-run", "Me", "bulkid", "x".repeat(128)])(
+    "is %s",
+    async (id) => {
+      expect(await importedInto(testService(), { id })).toMatchObject({ kind: "created", id });
+    },
+  );
+
+  const FORM = /1 to 128 letters, digits, '-', '\.', '_' or '~'/;
+  test.each<[string, string, RegExp]>([
+    ["is empty", "", FORM],
+    ["is too long", "x".repeat(129), FORM],
+    ["has a slash", "a/b", FORM],
+    ["is where a search stands (RFC 7644 §3.4.3)", ".search", /no address can name it/],
+    ["is the folder itself (RFC 3986 §5.2.4)", ".", /no address can name it/],
+    ["is the folder above", "..", /no address can name it/],
+    ["is the reserved word (R7643-3.1-04)", "bulkId", /the reserved word 'bulkId' must not occur/],
+    ["holds the reserved word (R7643-3.1-04)", "a.bulkId-7", /the reserved word 'bulkId' must not occur/],
+  ])("and %s is refused, with the reason", async (_, id, reason) => {
+    expect(await importedInto(testService(), { id })).toMatchObject({
+      kind: "rejected",
+      error: { scimType: "invalidValue", message: expect.stringMatching(/^Attribute 'id' cannot be kept: /) },
+    });
+    expect((await importedInto(testService(), { id }))?.error?.message).toMatch(reason);
+  });
+});
+
 describe.each(["UTC", "Asia/Tokyo", "America/New_York"])("meta.created on a machine in %s", (zone) => {
   test.each([
     ["2020-01-02T03:04:05", "2020-01-02T03:04:05.000Z"],

@@ -51,6 +51,10 @@ export function isName({ node, unique }: Identity): boolean {
 
 /** RFC 3986 unreserved characters, as all ids of our stores. */
 const RESOURCE_ID = /^[A-Za-z0-9._~-]{1,128}$/;
+/** Where a search stands (RFC 7644 §3.4.3), and what addresses lose (RFC 3986 §5.2.4). */
+const NO_ADDRESS: ReadonlySet<string> = new Set([".search", ".", ".."]);
+/** Reserved (RFC 7643 §3.1). */
+const BULK_ID = "bulkId";
 
 /**
  * Reads an item.
@@ -101,11 +105,15 @@ function keep({ attribute }: AttributeNode, value: JsonValue, kept: Kept): void 
 }
 
 function checkedId(value: JsonValue): string {
-  if (typeof value === "string" && RESOURCE_ID.test(value) && value !== "bulkId") return value;
-  throw new ScimError(
-    "invalidValue",
-    "Attribute 'id' cannot be kept: it must have 1 to 128 letters, digits, '-', '.', '_' or '~'.",
-  );
+  if (typeof value !== "string" || !RESOURCE_ID.test(value))
+    throw unkept("it must have 1 to 128 letters, digits, '-', '.', '_' or '~'");
+  if (NO_ADDRESS.has(value)) throw unkept("no address can name it");
+  if (value.includes(BULK_ID)) throw unkept(`the reserved word '${BULK_ID}' must not occur in it`);
+  return value;
+}
+
+function unkept(reason: string): ScimError {
+  return new ScimError("invalidValue", `Attribute 'id' cannot be kept: ${reason}.`);
 }
 
 function checkedInstant(value: JsonValue | undefined): string | null {
