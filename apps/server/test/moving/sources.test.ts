@@ -93,6 +93,17 @@ describe("a list in a JSON document", () => {
     ],
     ["a resource behind a list", '[1]\n{"userName":"[2]"}', ["1", `2: ${NO_LIST}`]],
     ["a page of no matches", '{"totalResults":0}{"Resources":[1]}', ["1"]],
+    ["a page of no matches, spread out", '{"TotalResults" :\n 0\n,"startIndex":1}', []],
+    ["a page behind the last", '{"totalResults":5,"startIndex":6,"itemsPerPage":0}', []],
+    ["a page that lost its matches", '{"totalResults":5,"startIndex":1,"itemsPerPage":5}', [`1: ${NO_LIST}`]],
+    ["a page that lost many matches", '{"totalResults":100}', [`1: ${NO_LIST}`]],
+    ["a page that counts in a list", '{"totalResults":[0]}', [`1: ${NO_LIST}`]],
+    ["a page that counts in words", '{"totalResults":"0","more":{"totalResults":0}}', [`1: ${NO_LIST}`]],
+    [
+      "a page that lost its matches behind one of none",
+      '{"totalResults":0}\n{"totalResults":1}',
+      [`2: ${NO_LIST}`],
+    ],
     ["a page that says of what it counts", '{"a":"totalResults"}', [`1: ${NO_LIST}`]],
     ["no document", " \n", [`2: ${NO_LIST}`]],
     [

@@ -19,6 +19,8 @@ const BYTE = {
 
 /** Longest name of a member that is looked at; others are not `Resources`. */
 const LONGEST_NAME = 64;
+/** The members by which a page says that it holds nothing, where they are 0. */
+const COUNTS: ReadonlySet<string> = new Set(["totalresults", "itemsperpage"]);
 
 /** JSON has no empty elements (RFC 8259 §5): a record may have been lost there. */
 const NO_ELEMENT = "The list has a comma too many here, or lacks the element beside it.";
@@ -48,7 +50,9 @@ class ElementCutter implements Cutter {
   #before: "nothing" | "comma" | "toldComma" = "nothing";
   /** Closes the document that is read, and what it told of itself so far. */
   #closer = 0;
-  #told: "nothing" | "count" | "list" = "nothing";
+  #told: "nothing" | "none" | "list" = "nothing";
+  /** The first characters of the count that is read; null elsewhere. */
+  #count: string | null = null;
   /** Whether there was a document, or what is none. */
   #began = false;
   /** Whether the text here is part of no document. */
@@ -137,9 +141,7 @@ class ElementCutter implements Cutter {
         if (this.#depth === 1) this.#name = [];
         break;
       case BYTE.colon:
-        // Of no matches, RFC 7644 §3.4.2 asks for the count alone.
-        if (this.#depth === 1 && this.#told === "nothing" && this.#names("totalresults"))
-          this.#told = "count";
+        if (this.#depth === 1 && COUNTS.has(this.#lowerName())) this.#count = "";
         break;
       case BYTE.openArray:
         this.#open(BYTE.closeArray);
@@ -154,8 +156,10 @@ class ElementCutter implements Cutter {
         break;
       case BYTE.closeArray:
       case BYTE.closeObject:
+        this.#endCount();
         return this.#close(byte);
       default:
+        this.#readCount(byte);
     }
     return isStray ? STRAY : null;
   }
@@ -167,6 +171,7 @@ class ElementCutter implements Cutter {
       this.#name = [];
     }
     this.#depth += 1;
+    this.#count = null;
   }
 
   #close(byte: number): string | null {
@@ -180,14 +185,26 @@ class ElementCutter implements Cutter {
     return this.#depth === 0 && this.#told === "nothing" ? NO_LIST : null;
   }
 
-  #opensList(): boolean {
-    if (this.#depth === 1) return true;
-    return this.#depth === 2 && this.#closer === BYTE.closeObject && this.#names("resources");
+  #readCount(byte: number): void {
+    if (byte === BYTE.comma) this.#endCount();
+    else if (this.#count !== null && this.#count.length < 2 && !isSpace(byte))
+      this.#count += String.fromCharCode(byte);
   }
 
-  /** Whether the member that comes next has this name, in whatever letter case. */
-  #names(name: string): boolean {
-    return Buffer.from(this.#name).toString("utf8").toLowerCase() === name;
+  /** Of no matches, RFC 7644 §3.4.2 asks for the count alone. */
+  #endCount(): void {
+    if (this.#count === "0" && this.#told === "nothing") this.#told = "none";
+    this.#count = null;
+  }
+
+  #opensList(): boolean {
+    if (this.#depth === 1) return true;
+    return this.#depth === 2 && this.#closer === BYTE.closeObject && this.#lowerName() === "resources";
+  }
+
+  /** Name of the member that comes next: its letter case does not count. */
+  #lowerName(): string {
+    return Buffer.from(this.#name).toString("utf8").toLowerCase();
   }
 }
 
