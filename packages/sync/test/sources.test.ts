@@ -45,6 +45,7 @@ describe("a file", () => {
         { id: "2", name: "C" },
       ],
     ],
+    ["behind empty lines.csv", "\n\r\nid;a,b;c\n1;2;3\n", [{ id: "1", "a,b": "2", c: "3" }]],
     [
       "people.jsonl",
       '{"id":1,"tags":["a"]}\n\nnot json\n',

@@ -2,14 +2,17 @@ import { execFileSync } from "node:child_process";
 import { existsSync, truncateSync, writeFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import process from "node:process";
+import { Readable } from "node:stream";
 import { USER_URN } from "@scim/schemas";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { EXIT } from "../../src/failure.ts";
 import { importOptions } from "../../src/import/import-options.ts";
 import { runImport } from "../../src/import/run-import.ts";
+import { printed, type Printed } from "../command-line/printed.ts";
 import { newFolder, start } from "../command-line/program.ts";
 import { eventually } from "../eventually.ts";
-import { operatorIn, SILENT } from "./imports.ts";
+import { exported, operatorIn, SILENT } from "./imports.ts";
 
 const usersOf = (count: number): string =>
   Array.from(
@@ -33,6 +36,34 @@ test("a pipe is imported as it comes, once, and rejected records are told of on 
   await writeFile(path, usersOf(5000));
   expect(await importing).toMatchObject({ created: 5000, rejected: 0, stopped: false });
 });
+
+/** Imports what comes through standard input in pieces. */
+async function importedFrom(
+  folder: string,
+  pieces: readonly string[],
+  ...flags: readonly string[]
+): Promise<Printed> {
+  const input = Readable.from(pieces.map((piece) => Buffer.from(piece)));
+  const reading = vi.spyOn(process, "stdin", "get").mockReturnValue(input as typeof process.stdin);
+  onTestFinished(() => reading.mockRestore());
+  return printed(["import", "-", ...flags], { SCIM_DATABASE_URL: `sqlite:${join(folder, "scim.db")}` });
+}
+
+test.each<[string, readonly string[]]>([
+  ["in the middle of the header", ["user", "Name", ";displayName\n", "dan;D,a,n\n"]],
+  ["behind a comma of the header", ['emails[type eq "a,b"].val', "ue;userName;displayName\n;dan;D,a,n\n"]],
+  ["behind empty lines", ["\r\n", "\n", "userName;displayName", "\ndan;D,a,n"]],
+  ["behind all of it, which has no end", ["userName;displayName\ndan;D,a,n"]],
+  ["behind each character", "\nuserName;displayName\ndan;D,a,n\n".split("")],
+])(
+  "CSV that comes in pieces, the first of them ending %s, is divided as its header is",
+  async (_, pieces) => {
+    const folder = newFolder();
+    const { code, stdout } = await importedFrom(folder, pieces, "--format=csv", "--type=User");
+    expect([code, stdout]).toEqual([EXIT.ok, "1 record: 1 created, 0 replaced, 0 unchanged, 0 rejected.\n"]);
+    expect(await exported(await operatorIn(folder), "User")).toContain('"displayName":"D,a,n"');
+  },
+);
 
 test("a pipe that nobody writes to is no reason to go on after a signal", async () => {
   const folder = newFolder();

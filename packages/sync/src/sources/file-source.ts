@@ -3,7 +3,8 @@
  * @module
  */
 import { isJsonObject, isScimError, type JsonObject, type JsonValue } from "@scim/schemas";
-import { cutCsv, delimiterOf, fieldsOf } from "../records/cut-csv.ts";
+import { headDelimiter, withWholeHeader } from "../records/csv-head.ts";
+import { cutCsv, fieldsOf } from "../records/cut-csv.ts";
 import { cutElements } from "../records/cut-elements.ts";
 import { cutLdif, readLdif } from "../records/cut-ldif.ts";
 import { cutLines } from "../records/cut-lines.ts";
@@ -78,9 +79,7 @@ type Opened = FileSourceOptions & { readonly format: FileFormat };
 async function* itemsOf(path: string, options: Opened): AsyncGenerator<SourceItem, void, undefined> {
   let reader: FileReader | null = null;
   try {
-    const pieces = readFilePieces(path, options.signal);
-    const decoded = decodeSource(pieces, options.encoding ?? null);
-    for await (const piece of options.format === "csv" ? withWholeHeader(decoded, options) : decoded) {
+    for await (const piece of piecesOf(path, options)) {
       if (piece.length === 0) continue;
       reader ??= readerOf(piece, options);
       for (const raw of reader.cutter.push(piece)) yield* reader.items(raw);
@@ -96,25 +95,10 @@ async function* itemsOf(path: string, options: Opened): AsyncGenerator<SourceIte
   }
 }
 
-const LINE_FEED = 0x0a;
-
-/** Puts pieces together until the header is there, as far as it may be long: a pipe may give it in several. */
-async function* withWholeHeader(
-  pieces: AsyncIterable<Buffer>,
-  { maxRecordBytes = MAX_RECORD_BYTES }: Pick<FileSourceOptions, "maxRecordBytes">,
-): AsyncGenerator<Buffer, void, undefined> {
-  let head: Buffer | null = Buffer.alloc(0);
-  for await (const piece of pieces) {
-    if (head === null) {
-      yield piece;
-      continue;
-    }
-    head = Buffer.concat([head, piece]);
-    if (!piece.includes(LINE_FEED) && head.length <= maxRecordBytes) continue;
-    yield head;
-    head = null;
-  }
-  if (head !== null) yield head;
+function piecesOf(path: string, options: Opened): AsyncIterable<Buffer> {
+  const { format, encoding = null, signal, maxRecordBytes = MAX_RECORD_BYTES } = options;
+  const decoded = decodeSource(readFilePieces(path, signal), encoding);
+  return format === "csv" ? withWholeHeader(decoded, maxRecordBytes) : decoded;
 }
 
 /** How the records of a form are read. */
@@ -142,9 +126,7 @@ function readerOf(piece: Buffer, options: Opened): FileReader {
     case "ldif":
       return reading(cutLdif(maxRecordBytes), (bytes) => ldifRecord(bytes.toString("utf8")));
     case "csv": {
-      const end = piece.indexOf(LINE_FEED);
-      const header = piece.toString("utf8", 0, end < 0 ? piece.length : end);
-      const delimiter = options.delimiter ?? delimiterOf(header);
+      const delimiter = options.delimiter ?? headDelimiter(piece);
       return { cutter: cutCsv(maxRecordBytes, delimiter), items: csvItems(delimiter) };
     }
   }

@@ -9,10 +9,11 @@ import {
   cutElements,
   cutLines,
   decodeSource,
-  delimiterOf,
   EncodingError,
   FileReadError,
+  headDelimiter,
   readFilePieces,
+  withWholeHeader,
   type Cutter,
   type RawRecord,
 } from "@scim/sync/records";
@@ -100,20 +101,16 @@ async function* cutPieces(
 ): AsyncGenerator<CutPiece, void, undefined> {
   let cutter: Cutter | null = null;
   let between = delimiter ?? ",";
-  for await (const piece of pieces) {
+  const { format, maxRecord } = options;
+  for await (const piece of format === "csv" ? withWholeHeader(pieces, maxRecord) : pieces) {
     if (piece.length === 0) continue;
     if (cutter === null) {
-      between = delimiter ?? delimiterOf(firstLine(piece));
+      between = delimiter ?? headDelimiter(piece);
       cutter = cutterOf(options, between);
     }
     yield { records: cutter.push(piece), delimiter: between };
   }
   if (cutter !== null) yield { records: cutter.end(), delimiter: between };
-}
-
-function firstLine(piece: Buffer): string {
-  const end = piece.indexOf(0x0a);
-  return piece.toString("utf8", 0, end < 0 ? piece.length : end);
 }
 
 function cutterOf({ format, maxRecord }: ImportOptions, delimiter: string): Cutter {
