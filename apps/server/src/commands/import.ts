@@ -71,7 +71,7 @@ function keepHeapSmall(): void {
 }
 
 function summaryOf(summary: ImportSummary, { dryRun, report }: ImportOptions): object {
-  return { ...summary, dryRun, report: summary.rejected > 0 ? report : null };
+  return { ...summary, dryRun, report: summary.rejected > summary.unlisted ? report : null };
 }
 
 function told(summary: ImportSummary, options: ImportOptions): string {
@@ -85,10 +85,17 @@ function told(summary: ImportSummary, options: ImportOptions): string {
   const lines = [`${options.dryRun ? "Nothing was written. " : ""}${counted(records, "record")}: ${counts}.`];
   if (records === 0 && !stopped) lines.push("The source holds no record.");
   if (resumedAt > 0) lines.push(`Went on behind record ${grouped(resumedAt)} of an earlier run.`);
-  if (rejected > 0 && options.report !== null)
-    lines.push(`The rejected records are listed in ${options.report}.`);
+  if (rejected > 0 && options.report !== null) lines.push(whereListed(summary, options.report));
   if (stopped) lines.push(`Stopped before the end. ${resumeHint(options)}`);
   return lines.join("\n");
+}
+
+function whereListed({ rejected, unlisted }: ImportSummary, report: string): string {
+  const elsewhere = "of the earlier run: its own report has these.";
+  if (unlisted === 0) return `The rejected records are listed in ${report}.`;
+  return unlisted === rejected
+    ? `The rejected records are all ${elsewhere}`
+    : `The rejected records are listed in ${report}, but for ${grouped(unlisted)} ${elsewhere}`;
 }
 
 function resumeHint({ isFile }: ImportOptions): string {

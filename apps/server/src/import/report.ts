@@ -15,6 +15,7 @@ import {
 } from "node:fs";
 import type { ImportOutcome } from "@scim/core";
 import { CommandFailure, EXIT } from "../failure.ts";
+import { grouped } from "../progress/progress.ts";
 
 /** A rejected record as it is told of. */
 export interface RejectedLine {
@@ -31,6 +32,8 @@ export interface RejectedLine {
 export interface Report {
   /** How many there are, those of an earlier part of the run among them. */
   readonly count: () => number;
+  /** How many of an earlier part it does not list: that told of them elsewhere. */
+  readonly unlisted: number;
   add(outcome: ImportOutcome, line: number): void;
   /**
    * What was added is on the disk.
@@ -43,15 +46,22 @@ export interface Report {
 /** Rejected records that are told of on standard error where there is no file; of the rest only how many. */
 const SHOWN = 20;
 
+/** How far an earlier part of a run came. */
+export interface EarlierPart {
+  /** Records that it was done with. */
+  readonly position: number;
+  /** How many of them it rejected. */
+  readonly rejected: number;
+}
+
 /**
- * Opens a report. It keeps what an earlier part of the run told of records up to `position`, and nothing else; the file
- * is made with the first rejected record, and removed where it holds none. What is no file, such as a device, is only
- * written to.
+ * Opens a report. It keeps what an earlier part of the run told of its records, and nothing else; the file is made with the
+ * first rejected record, and removed where it holds none. What is no file, such as a device, is only written to.
  * @param path of the file, or null to tell on standard error
  * @throws CommandFailure where the file cannot be written, or something else than a report stands there
  */
-export function openReport(path: string | null, position: number): Report {
-  return path === null ? shownReport() : fileReport(path, position);
+export function openReport(path: string | null, earlier: EarlierPart): Report {
+  return path === null ? shownReport() : fileReport(path, earlier);
 }
 
 function lineOf({ record, error }: ImportOutcome, line: number): RejectedLine {
@@ -68,29 +78,34 @@ function shownReport(): Report {
   let count = 0;
   return {
     count: () => count,
+    unlisted: 0,
     add: (outcome, line) => {
       count += 1;
       if (count <= SHOWN) process.stderr.write(`${JSON.stringify(lineOf(outcome, line))}\n`);
     },
     flush: () => undefined,
-    close: () => undefined,
+    close: () => {
+      if (count > SHOWN)
+        process.stderr.write(`And ${grouped(count - SHOWN)} more: --report FILE lists all of them.\n`);
+    },
   };
 }
 
-function fileReport(path: string, position: number): Report {
+function fileReport(path: string, earlier: EarlierPart): Report {
   const owned = writing(path, () => isReport(path));
-  const kept = position > 0 && owned ? readReport(path).filter(({ record }) => record <= position) : [];
-  let count = kept.length;
+  const kept = owned ? keptOf(path, earlier) : [];
+  let count = earlier.rejected;
   let file: number | null = null;
   let pending = "";
   const opened = (): number => {
     file ??= openForWriting(path, kept);
     return file;
   };
-  if (count > 0) opened();
+  if (kept.length > 0) opened();
   else if (owned) rmSync(path, { force: true });
   return {
     count: () => count,
+    unlisted: count - kept.length,
     add: (outcome, line) => {
       count += 1;
       pending += `${JSON.stringify(lineOf(outcome, line))}\n`;
@@ -111,6 +126,13 @@ function fileReport(path: string, position: number): Report {
       if (file !== null) closeSync(file);
     },
   };
+}
+
+/** What a report has of an earlier part; nothing where it has more than that told of, and so is one of another run. */
+function keptOf(path: string, { position, rejected }: EarlierPart): readonly RejectedLine[] {
+  if (rejected === 0) return [];
+  const kept = readReport(path).filter(({ record }) => record <= position);
+  return kept.length > rejected ? [] : kept;
 }
 
 function openForWriting(path: string, kept: readonly RejectedLine[]): number {

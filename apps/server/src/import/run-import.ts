@@ -3,7 +3,7 @@
  * @module
  */
 import { createHash } from "node:crypto";
-import { SeenKeys } from "@scim/core";
+import { SeenKeys, type ImportProgress } from "@scim/core";
 import type { Operator } from "../operator/operator.ts";
 import type { Progress } from "../progress/progress.ts";
 import type { ImportOptions } from "./import-options.ts";
@@ -19,6 +19,8 @@ export interface ImportSummary {
   readonly replaced: number;
   readonly unchanged: number;
   readonly rejected: number;
+  /** Rejected records that the report does not list: an earlier part of the run told of them elsewhere. */
+  readonly unlisted: number;
   /** Records that an earlier part of the run was done with. */
   readonly resumedAt: number;
   /** Whether it was stopped before the end of the source. */
@@ -59,24 +61,24 @@ interface Run extends WriterRun {
   stopped: boolean;
 }
 
+const NOTHING_DONE: ImportProgress = { position: 0, created: 0, replaced: 0, unchanged: 0 };
+
 async function beginRun(job: ImportJob, source: Source): Promise<Run> {
   const { operator, options } = job;
   const { service, context } = operator;
   const name = options.dryRun ? null : nameOf(source, job);
   if (name !== null && options.restart) await service.forgetImport(context, name);
   const before = name === null ? null : await service.importProgress(context, name);
-  const resumedAt = before?.position ?? 0;
+  const { position: resumedAt, ...counts } = before ?? NOTHING_DONE;
+  // Records are created, replaced, unchanged or rejected.
+  const rejected = resumedAt - counts.created - counts.replaced - counts.unchanged;
   return {
     job,
     name,
-    report: openReport(options.report, resumedAt),
+    report: openReport(options.report, { position: resumedAt, rejected }),
     rules: { seen: new SeenKeys(), keepIds: options.keepIds, mode: options.mode },
     resumedAt,
-    counts: {
-      created: before?.created ?? 0,
-      replaced: before?.replaced ?? 0,
-      unchanged: before?.unchanged ?? 0,
-    },
+    counts,
     records: 0,
     stopped: false,
   };
@@ -167,5 +169,5 @@ async function finishRun({ name, stopped, job }: Run): Promise<void> {
 }
 
 function summaryOf({ records, counts, report, resumedAt, stopped }: Run): ImportSummary {
-  return { records, ...counts, rejected: report.count(), resumedAt, stopped };
+  return { records, ...counts, rejected: report.count(), unlisted: report.unlisted, resumedAt, stopped };
 }

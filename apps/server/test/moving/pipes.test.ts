@@ -65,6 +65,23 @@ test.each<[string, readonly string[]]>([
   },
 );
 
+test.each([
+  [20, ""],
+  [21, "And 1 more: --report FILE lists all of them.\n"],
+  [1025, "And 1,005 more: --report FILE lists all of them.\n"],
+])(
+  "of %d rejected records that come through a pipe the first are shown, and then said to be",
+  async (count, rest) => {
+    const folder = newFolder();
+    await operatorIn(folder);
+    const { code, stderr } = await importedFrom(folder, ["broken\n".repeat(count)]);
+    expect(code).toBe(EXIT.failed);
+    const lines = stderr.split("\n").slice(0, 20);
+    expect(lines.map((line) => JSON.parse(line).record)).toEqual(lines.map((_, index) => index + 1));
+    expect(stderr.slice(lines.join("\n").length + 1)).toBe(rest);
+  },
+);
+
 test("a pipe that nobody writes to is no reason to go on after a signal", async () => {
   const folder = newFolder();
   const program = start(["import", pipeIn(folder), "--format", "csv", "--type", "User"], { folder });

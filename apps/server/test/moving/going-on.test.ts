@@ -1,0 +1,112 @@
+/**
+ * What an import that was stopped goes on with, and when it begins anew.
+ */
+import { existsSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { USER_URN } from "@scim/schemas";
+import { describe, expect, test } from "vitest";
+import { EXIT } from "../../src/failure.ts";
+import { importOptions, type ImportFlags } from "../../src/import/import-options.ts";
+import { runImport, type ImportSummary } from "../../src/import/run-import.ts";
+import { printed, type Printed } from "../command-line/printed.ts";
+import { newFolder } from "../command-line/program.ts";
+import { operatorIn, reportOf, SILENT } from "./imports.ts";
+
+/** An import that was stopped behind the first of its records. */
+interface Begun {
+  readonly folder: string;
+  readonly summary: ImportSummary;
+  /** Path of a file in the folder. */
+  readonly at: (name: string) => string;
+  /** Imports the same file to its end. */
+  readonly again: (...flags: readonly string[]) => Promise<Printed>;
+}
+
+async function begun(name: string, content: string, flags: ImportFlags = {}): Promise<Begun> {
+  const folder = newFolder();
+  const at = (each: string): string => join(folder, each);
+  writeFileSync(at(name), content);
+  const stop = new AbortController();
+  const progress = { ...SILENT, show: () => stop.abort() };
+  const options = importOptions([at(name)], flags);
+  const operator = await operatorIn(folder);
+  const summary = await runImport({ operator, options, progress, signal: stop.signal });
+  expect(summary).toMatchObject({ stopped: true, resumedAt: 0 });
+  const environment = { SCIM_DATABASE_URL: `sqlite:${at("scim.db")}` };
+  return { folder, summary, at, again: (...more) => printed(["import", at(name), ...more], environment) };
+}
+
+const RECORDS = 400;
+/** Every tenth record is broken, up to one. */
+const brokenUpTo = (last: number): string =>
+  Array.from({ length: RECORDS }, (_, index) =>
+    index % 10 === 5 && index < last
+      ? "broken\n"
+      : `${JSON.stringify({ schemas: [USER_URN], userName: `user-${index}` })}\n`,
+  ).join("");
+
+describe("records that were rejected before an import was stopped", () => {
+  const ALL = 40;
+
+  test("are counted and listed with those behind it", async () => {
+    const { again, at, summary } = await begun("users.jsonl", brokenUpTo(RECORDS));
+    expect(summary.rejected).toBeGreaterThan(0);
+    const { code, stdout } = await again();
+    expect(code).toBe(EXIT.failed);
+    expect(stdout).toBe(
+      `400 records: 360 created, 0 replaced, 0 unchanged, 40 rejected.\nWent on behind record ${summary.records} of an earlier run.\nThe rejected records are listed in ${at("users.jsonl.rejected.jsonl")}.\n`,
+    );
+    expect(reportOf(at("users.jsonl.rejected.jsonl"))).toHaveLength(ALL);
+  });
+
+  test.each<[string, string, (begun: Begun) => readonly string[]]>([
+    ["the report has another name now", "other.jsonl", ({ at }) => ["--report", at("other.jsonl")]],
+    [
+      "the report was moved away",
+      "users.jsonl.rejected.jsonl",
+      ({ at }) => {
+        renameSync(at("users.jsonl.rejected.jsonl"), at("seen.jsonl"));
+        return [];
+      },
+    ],
+    [
+      "a report of another run has its name",
+      "other.jsonl",
+      ({ at }) => {
+        const line = { line: 1, status: 400, scimType: null, detail: "" };
+        const lines = Array.from({ length: 90 }, (_, index) => JSON.stringify({ record: index, ...line }));
+        writeFileSync(at("other.jsonl"), lines.join("\n"));
+        return ["--report", at("other.jsonl")];
+      },
+    ],
+  ])("are counted where %s, and said to be listed elsewhere", async (_, report, prepare) => {
+    const before = await begun("users.jsonl", brokenUpTo(RECORDS));
+    const { rejected, records } = before.summary;
+    const { code, stdout } = await before.again(...prepare(before));
+    expect(code).toBe(EXIT.failed);
+    expect(stdout).toContain("360 created, 0 replaced, 0 unchanged, 40 rejected.");
+    expect(stdout).toContain(
+      `The rejected records are listed in ${before.at(report)}, but for ${rejected} of the earlier run: its own report has these.`,
+    );
+    const listed = reportOf(before.at(report));
+    expect(listed).toHaveLength(ALL - rejected);
+    expect(Math.min(...listed.map(({ record }) => record))).toBeGreaterThan(records);
+  });
+
+  test("are counted where there are no others", async () => {
+    const { again, at, summary } = await begun("users.jsonl", brokenUpTo(50));
+    expect(summary.rejected).toBe(5);
+    const { code, stdout } = await again("--report", at("other.jsonl"));
+    expect([code, stdout]).toEqual([
+      EXIT.failed,
+      `400 records: 395 created, 0 replaced, 0 unchanged, 5 rejected.\nWent on behind record ${summary.records} of an earlier run.\nThe rejected records are all of the earlier run: its own report has these.\n`,
+    ]);
+    expect(existsSync(at("other.jsonl"))).toBe(false);
+  });
+
+  test("are told as JSON with where they are listed", async () => {
+    const { again, at } = await begun("users.jsonl", brokenUpTo(50));
+    const { stdout } = await again("--report", at("other.jsonl"), "--json");
+    expect(JSON.parse(stdout)).toMatchObject({ rejected: 5, unlisted: 5, report: null });
+  });
+});
