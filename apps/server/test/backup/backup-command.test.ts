@@ -1,8 +1,9 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import fs, { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { newFolder } from "../command-line/program.ts";
 import { printed } from "../command-line/printed.ts";
 
@@ -58,6 +59,63 @@ test("a backup that cannot be made says what to do", async () => {
     `SQLite writes ${path}-shm and ${path}-wal even to read ${path}, and cannot. Run this as the user of the server`,
   );
   expect(readdirSync(folder).filter((name) => name.startsWith("copy"))).toEqual([]);
+});
+
+describe("on a file system without hard links, a backup", () => {
+  /** What a call answers there. */
+  const failing = (
+    name: "linkSync" | "renameSync",
+    code: string,
+    before: () => void = () => undefined,
+  ): void => {
+    const call = fs[name];
+    onTestFinished(() => {
+      fs[name] = call;
+      syncBuiltinESMExports();
+    });
+    fs[name] = () => {
+      before();
+      throw Object.assign(new Error(`${code}: not here, ${name}`), { code, syscall: name });
+    };
+    syncBuiltinESMExports();
+  };
+
+  async function aDatabase(): Promise<{ readonly target: string; readonly backup: () => Promise<string> }> {
+    const folder = newFolder();
+    const environment = { SCIM_DATABASE_URL: `sqlite:${join(folder, "scim.db")}` };
+    await printed(["migrate"], environment);
+    const target = join(folder, "copy.db");
+    return { target, backup: async () => (await printed(["backup", target], environment)).stdout };
+  }
+  const copiesOf = (target: string): readonly string[] =>
+    readdirSync(join(target, "..")).filter((name) => name.startsWith("copy"));
+
+  test.each(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"])("is made where linking is %s", async (code) => {
+    const { target, backup } = await aDatabase();
+    failing("linkSync", code);
+    expect(await backup()).toContain("checked");
+    expect(copiesOf(target)).toEqual(["copy.db"]);
+    expect(statSync(target).mode & 0o777).toBe(0o600);
+    expect(new DatabaseSync(target).prepare("PRAGMA integrity_check").get()).toEqual({
+      integrity_check: "ok",
+    });
+  });
+
+  test("overwrites nothing that was made meanwhile", async () => {
+    const { target, backup } = await aDatabase();
+    failing("linkSync", "EPERM", () => writeFileSync(target, "of another"));
+    await expect(backup()).rejects.toThrow(/EEXIST/);
+    expect(readFileSync(target, "utf8")).toBe("of another");
+    expect(copiesOf(target)).toEqual(["copy.db"]);
+  });
+
+  test("leaves no empty file where it cannot bear its name", async () => {
+    const { target, backup } = await aDatabase();
+    failing("linkSync", "EPERM");
+    failing("renameSync", "EIO");
+    await expect(backup()).rejects.toThrow(/EIO/);
+    expect(copiesOf(target)).toEqual([]);
+  });
 });
 
 test("a backup makes no database, and changes no schema", async () => {

@@ -2,7 +2,7 @@
  * Copies a database file while other processes read and write it.
  * @module
  */
-import { closeSync, existsSync, linkSync, openSync, statSync } from "node:fs";
+import { closeSync, existsSync, linkSync, openSync, renameSync, rmSync, statSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { StoreError } from "../errors.ts";
 import { sql } from "../sql.ts";
@@ -146,6 +146,29 @@ function countsOf(database: SqliteConnection, query: ReturnType<typeof sql>): re
 /** Gives the copy its name, unless that was taken in the meantime. */
 function publish(partial: string, target: string): void {
   flush(partial);
-  linkSync(partial, target);
+  try {
+    linkSync(partial, target);
+  } catch (error) {
+    if (!hasNoLinks(error)) throw error;
+    renameToFree(partial, target);
+  }
   flush(dirname(target));
+}
+
+/** What FAT, exFAT and many network mounts answer to a hard link. */
+const NO_LINKS: ReadonlySet<unknown> = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"]);
+
+function hasNoLinks(error: unknown): boolean {
+  return error instanceof Error && "code" in error && NO_LINKS.has(error.code);
+}
+
+/** A rename would replace what bears the name: an empty file takes it first, which no other process can then. */
+function renameToFree(partial: string, target: string): void {
+  closeSync(openSync(target, "wx", 0o600));
+  try {
+    renameSync(partial, target);
+  } catch (error) {
+    rmSync(target, { force: true });
+    throw error;
+  }
 }
