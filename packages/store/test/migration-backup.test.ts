@@ -1,16 +1,19 @@
 import {
+  copyFileSync,
   mkdirSync,
   readFileSync,
   readdirSync,
+  renameSync,
+  rmSync,
   statSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import { dirname } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { SCOPE, NOTHING, indexPage, seed } from "@scim/core/testing";
-import { expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { SqliteConnection } from "../src/sqlite/connection.ts";
 import { copyDatabase } from "../src/sqlite/copy-database.ts";
 import { openSqliteStore, readMigrations, StoreError } from "../src/sqlite/index.ts";
@@ -82,24 +85,94 @@ const BROKEN = [
   },
 ];
 
-test("a copy of a migration that failed is made anew where something was written since, and else stays", async () => {
+/** A database that was closed behind one more badge. */
+async function withBadge(path: string, id: string): Promise<void> {
+  const store = await openSqliteStore({ path });
+  await seed(store.resources, [{ type: "Badge", id, body: {} }]);
+  await store.close();
+}
+
+/** What stands beside a database under the names of its copies, and how many badges each has. */
+function copiesBeside(path: string): Readonly<Record<string, unknown>> {
+  const start = `${basename(path)}${COPY}`;
+  const names = readdirSync(dirname(path)).filter((name) => name.startsWith(start));
+  return Object.fromEntries(
+    names.map((name) => [name.slice(start.length), look(join(dirname(path), name), "resources")]),
+  );
+}
+
+const sound = (n: number): unknown => ({ n, integrity_check: "ok" });
+
+test("a copy of a migration that failed is made anew, and takes the place of the one before", async () => {
   const path = newFile();
-  const copy = `${path}${COPY}`;
-  const write = async (id: string): Promise<void> => {
-    const store = await openSqliteStore({ path });
-    await seed(store.resources, [{ type: "Badge", id, body: {} }]);
-    await store.close();
+  for (const [id, n] of [
+    ["a", 1],
+    ["b", 2],
+  ] as const) {
+    await withBadge(path, id);
+    utimesSync(path, 0, 0);
+    await expect(open(path, { migrations: BROKEN })).rejects.toThrow("none");
+    expect(copiesBeside(path)).toEqual({ "": sound(n) });
+  }
+  await (await open(path, { migrations: NEXT })).close();
+  expect(copiesBeside(path)).toEqual({ "": sound(2) });
+  expect(look(`${path}${COPY}`, "migrations")).toMatchObject({ n: OWN.length });
+});
+
+/** How a database is put back, as old as it was: `cp -p` to its place, or to a file that is moved there. */
+const PUTTING_BACK: readonly (readonly [string, (from: string, path: string) => void])[] = [
+  ["is written over it", (from, path) => copyFileSync(from, path)],
+  [
+    "takes its place",
+    (from, path) => {
+      copyFileSync(from, `${from}.again`);
+      renameSync(`${from}.again`, path);
+    },
+  ],
+];
+
+describe.each(PUTTING_BACK)("where a database of before %s,", (_, put) => {
+  const putBack = (from: string, path: string): void => {
+    put(from, path);
+    for (const end of ["-wal", "-shm"]) rmSync(`${path}${end}`, { force: true });
+    utimesSync(path, 0, 0);
   };
-  await write("a");
-  utimesSync(path, 0, 0);
-  await expect(open(path, { migrations: BROKEN })).rejects.toThrow("none");
-  const first = statSync(copy);
-  await expect(open(path, { migrations: BROKEN })).rejects.toThrow("none");
-  expect(statSync(copy).ino).toBe(first.ino);
-  await write("b");
-  await open(path, { migrations: NEXT });
-  expect(look(copy, "resources")).toEqual({ n: 2, integrity_check: "ok" });
-  expect(look(copy, "migrations")).toMatchObject({ n: OWN.length });
+
+  test.each([
+    ["failed", BROKEN],
+    ["was done", NEXT],
+  ])("and its migration %s, it is copied, and the copy of the other stays", async (_end, migrations) => {
+    const path = newFile();
+    await withBadge(path, "a");
+    const older = `${path}.monday`;
+    copyFileSync(path, older);
+    await withBadge(path, "b");
+    await open(path, { migrations }).then(
+      (store) => store.close(),
+      () => undefined,
+    );
+    expect(copiesBeside(path)).toEqual({ "": sound(2) });
+
+    putBack(older, path);
+    await (await open(path, { migrations: NEXT })).close();
+    expect(copiesBeside(path)).toEqual({ "": sound(1), ".1": sound(2) });
+
+    putBack(older, path);
+    await withBadge(path, "c");
+    await withBadge(path, "d");
+    await (await open(path, { migrations: NEXT })).close();
+    expect(copiesBeside(path)).toEqual({ "": sound(3), ".1": sound(2), ".2": sound(1) });
+  });
+
+  test("which is the copy itself, one copy is enough", async () => {
+    const path = newFile();
+    await withBadge(path, "a");
+    await (await open(path, { migrations: NEXT })).close();
+    putBack(`${path}${COPY}`, path);
+    await withBadge(path, "b");
+    await (await open(path, { migrations: NEXT })).close();
+    expect(copiesBeside(path)).toEqual({ "": sound(2) });
+  });
 });
 
 test("a copy that another process has made before it migrated is not taken away by a later one", async () => {

@@ -7,7 +7,7 @@ import { basename, dirname } from "node:path";
 import { StoreError } from "../errors.ts";
 import { sql } from "../sql.ts";
 import type { SqliteConnection } from "./connection.ts";
-import { copyDatabase, isCurrent } from "./copy-database.ts";
+import { copyDatabase } from "./copy-database.ts";
 import { removeAbandonedCopies } from "./partial-copies.ts";
 import {
   alreadyMade,
@@ -34,7 +34,7 @@ export interface MigrationTarget {
 
 /**
  * Applies the migrations that a database lacks, all or none. A database that has some already is copied
- * first, to `<path>.before-<number>`: anew where something was written since an attempt that failed.
+ * first, to `<path>.before-<number>`, also where an attempt that failed has done so: something may have been written since.
  * @returns those that were applied here, and not by another process in the meantime
  * @throws StoreError `migrationChanged`, `databaseTooNew`, `databaseUnusable`
  */
@@ -129,10 +129,10 @@ function removeAbandonedCopiesOf(path: string): void {
 /** What the name of a copy has between that of the database and the number of the first migration to come. */
 const BEFORE = ".before-";
 
-/** Copies the database beside itself, unless it is new, or the copy is there and nothing was written since. */
+/** Copies the database beside itself, unless it is new. */
 function backUp(connection: SqliteConnection, { path, migrations }: MigrationTarget, next: number): void {
   const target = `${path}${BEFORE}${String(next).padStart(4, "0")}`;
-  if (next === 1 || path === ":memory:" || isCurrent(target, path)) return;
+  if (next === 1 || path === ":memory:") return;
   // Another process may have migrated meanwhile, and made the copy before it did.
   const isBefore = (): boolean => pendingMigrations(connection, migrations)[0]?.number === next;
   copyDatabase(connection, target, isBefore);
