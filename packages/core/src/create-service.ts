@@ -172,6 +172,8 @@ function serviceOn(environment: Environment): OperatorService {
     importNew: (context, rules) => importNewItems(environment, tellingOnce(context), rules),
     passImported: (context, request) => passImported(environment, tellingOnce(context), request),
     importProgress: async (context, run) => (await store.imports?.progress(scopeOf(context), run)) ?? null,
+    importsBegun: async (context, beginning) =>
+      (await store.imports?.begun(scopeOf(context), beginning)) ?? 0,
     forgetImport: async (context, run) => store.imports?.forget(scopeOf(context), run),
     exportResources: (context, type) => exportResources(environment, context, type),
     listDeleted: async (context, page) => {

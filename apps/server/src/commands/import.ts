@@ -75,7 +75,7 @@ function summaryOf(summary: ImportSummary, { dryRun, report }: ImportOptions): o
 }
 
 function told(summary: ImportSummary, options: ImportOptions): string {
-  const { records, created, replaced, unchanged, rejected, resumedAt, stopped } = summary;
+  const { records, created, replaced, unchanged, rejected, resumedAt, begunAnew, stopped } = summary;
   const counts = [
     `${grouped(created)} created`,
     `${grouped(replaced)} replaced`,
@@ -85,6 +85,10 @@ function told(summary: ImportSummary, options: ImportOptions): string {
   const lines = [`${options.dryRun ? "Nothing was written. " : ""}${counted(records, "record")}: ${counts}.`];
   if (records === 0 && !stopped) lines.push("The source holds no record.");
   if (resumedAt > 0) lines.push(`Went on behind record ${grouped(resumedAt)} of an earlier run.`);
+  if (begunAnew)
+    lines.push(
+      "Began anew: a run of this file that was stopped read it in another way (flags, mapping, profile or schemas).",
+    );
   if (rejected > 0 && options.report !== null) lines.push(whereListed(summary, options.report));
   if (stopped) lines.push(`Stopped before the end. ${resumeHint(options)}`);
   return lines.join("\n");

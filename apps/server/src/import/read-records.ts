@@ -14,7 +14,7 @@ import {
 } from "@scim/schemas";
 import { fieldsOf, requireUtf8, type RawRecord } from "@scim/sync/records";
 import { planColumns, resourceOfFields, type ColumnPlan } from "../csv/columns.ts";
-import { readMapping, type CsvMapping } from "../csv/mapping.ts";
+import type { CsvMapping } from "../csv/mapping.ts";
 import { CommandFailure, EXIT } from "../failure.ts";
 import { modelNamed } from "../schemas/named-model.ts";
 import type { ImportOptions } from "./import-options.ts";
@@ -56,13 +56,18 @@ class CutRecord implements SourceRecord {
   }
 }
 
+/** How the records of a source are read. */
+export interface ReadOptions extends Omit<ImportOptions, "mapping"> {
+  readonly mapping: CsvMapping | null;
+}
+
 /**
  * The records of a source, those of a piece at a time.
- * @throws CommandFailure for a mapping or a header that cannot be used
+ * @throws CommandFailure for a header that cannot be used
  */
 export async function* readRecords(
   source: Source,
-  options: ImportOptions,
+  options: ReadOptions,
   catalog: ModelCatalog,
 ): AsyncGenerator<readonly SourceRecord[], void, undefined> {
   const reader = options.format === "csv" ? csvReader(options, catalog) : jsonReader(options, catalog);
@@ -103,7 +108,7 @@ function itemOf(raw: RawRecord, record: number, reader: RecordReader): ImportIte
   }
 }
 
-function jsonReader({ type }: ImportOptions, catalog: ModelCatalog): RecordReader {
+function jsonReader({ type }: ReadOptions, catalog: ModelCatalog): RecordReader {
   const fixed = type === null ? null : modelNamed(catalog.models(), type);
   const byUrn = new Map<string, ResourceModel>();
   const byName = new Map<string, ResourceModel>();
@@ -163,8 +168,8 @@ function nameIn(body: JsonObject): JsonValue {
   return isJsonObject(meta) ? (meta["resourceType"] ?? null) : null;
 }
 
-function csvReader(options: ImportOptions, catalog: ModelCatalog): RecordReader {
-  const mapping: CsvMapping | null = options.mapping === null ? null : readMapping(options.mapping);
+function csvReader(options: ReadOptions, catalog: ModelCatalog): RecordReader {
+  const { mapping } = options;
   const type = options.type ?? mapping?.type ?? null;
   if (type === null)
     throw new CommandFailure(EXIT.usage, "CSV needs --type, such as --type User, or 'type' in the mapping.");

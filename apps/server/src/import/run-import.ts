@@ -2,14 +2,15 @@
  * Runs an import: records are read while those before are written.
  * @module
  */
-import { createHash } from "node:crypto";
 import { SeenKeys, type ImportProgress } from "@scim/core";
+import { readMapping } from "../csv/mapping.ts";
 import type { Operator } from "../operator/operator.ts";
 import type { Progress } from "../progress/progress.ts";
 import type { ImportOptions } from "./import-options.ts";
-import { readRecords, type SourceRecord } from "./read-records.ts";
+import { readRecords, type ReadOptions, type SourceRecord } from "./read-records.ts";
 import { RecordWriter, type WriterRun } from "./record-writer.ts";
 import { openReport } from "./report.ts";
+import { nameRun } from "./run-name.ts";
 import { openSource, type Source } from "./source/open-source.ts";
 
 /** What an import came to. */
@@ -23,6 +24,8 @@ export interface ImportSummary {
   readonly unlisted: number;
   /** Records that an earlier part of the run was done with. */
   readonly resumedAt: number;
+  /** Whether it began anew though an earlier run of the source was stopped, since that read it in another way. */
+  readonly begunAnew: boolean;
   /** Whether it was stopped before the end of the source. */
   readonly stopped: boolean;
 }
@@ -57,7 +60,9 @@ export async function runImport(job: ImportJob): Promise<ImportSummary> {
 /** An import under way. */
 interface Run extends WriterRun {
   readonly job: ImportJob;
+  readonly reading: ReadOptions;
   readonly resumedAt: number;
+  readonly begunAnew: boolean;
   stopped: boolean;
 }
 
@@ -66,38 +71,39 @@ const NOTHING_DONE: ImportProgress = { position: 0, created: 0, replaced: 0, unc
 async function beginRun(job: ImportJob, source: Source): Promise<Run> {
   const { operator, options } = job;
   const { service, context } = operator;
-  const name = options.dryRun ? null : nameOf(source, job);
+  const reading = { ...options, mapping: options.mapping === null ? null : readMapping(options.mapping) };
+  const { fingerprint } = source;
+  const named =
+    options.dryRun || fingerprint === null
+      ? null
+      : nameRun({ operator, options, mapping: reading.mapping, fingerprint });
+  const name = named?.run ?? null;
   if (name !== null && options.restart) await service.forgetImport(context, name);
   const before = name === null ? null : await service.importProgress(context, name);
+  const isUntold = named !== null && before === null && !options.restart;
+  const begunAnew = isUntold && (await service.importsBegun(context, named.beginning)) > 0;
   const { position: resumedAt, ...counts } = before ?? NOTHING_DONE;
   // Records are created, replaced, unchanged or rejected.
   const rejected = resumedAt - counts.created - counts.replaced - counts.unchanged;
   return {
     job,
+    reading,
     name,
     report: openReport(options.report, { position: resumedAt, rejected }),
     rules: { seen: new SeenKeys(), keepIds: options.keepIds, mode: options.mode },
     resumedAt,
+    begunAnew,
     counts,
     records: 0,
     stopped: false,
   };
 }
 
-/** A run goes on where the same bytes are read in the same way, for the same tenant and connection. */
-function nameOf({ fingerprint }: Source, { operator, options }: ImportJob): string | null {
-  if (fingerprint === null) return null;
-  const { format, type, mapping, encoding, mode, keepIds, maxRecord } = options;
-  const { connection } = operator.context;
-  const parts = [fingerprint, connection, format, type, mapping, encoding, mode, keepIds, maxRecord];
-  return createHash("sha256").update(JSON.stringify(parts)).digest("base64url");
-}
-
 async function runBatches(run: Run, source: Source): Promise<void> {
-  const { operator, options, signal } = run.job;
+  const { operator, signal } = run.job;
   const writer = new RecordWriter(run);
   try {
-    const records = readRecords(source, options, operator.catalog);
+    const records = readRecords(source, run.reading, operator.catalog);
     for await (const batch of batchesOf(records, { signal, most: () => writer.batchRecords })) {
       if (signal.aborted) {
         run.stopped = true;
@@ -168,6 +174,7 @@ async function finishRun({ name, stopped, job }: Run): Promise<void> {
   if (name !== null && !stopped) await job.operator.service.forgetImport(job.operator.context, name);
 }
 
-function summaryOf({ records, counts, report, resumedAt, stopped }: Run): ImportSummary {
-  return { records, ...counts, rejected: report.count(), unlisted: report.unlisted, resumedAt, stopped };
+function summaryOf({ records, counts, report, resumedAt, begunAnew, stopped }: Run): ImportSummary {
+  const { unlisted } = report;
+  return { records, ...counts, rejected: report.count(), unlisted, resumedAt, begunAnew, stopped };
 }

@@ -3,7 +3,7 @@
  * @module
  */
 import type { ModelCatalog, OperatorService, RequestContext } from "@scim/core";
-import { isScimError } from "@scim/schemas";
+import { isScimError, type SchemaRegistry } from "@scim/schemas";
 import { DEFAULT_NAME, isTenantName } from "@scim/tenancy";
 import type { Store } from "@scim/store/sqlite";
 import pino from "pino";
@@ -36,6 +36,8 @@ export interface OperatorOptions extends OperatorFlags {
 export interface Operator {
   readonly service: OperatorService;
   readonly catalog: ModelCatalog;
+  /** The schemas and resource types of the tenant. */
+  readonly registry: SchemaRegistry;
   readonly context: RequestContext;
   readonly store: Store;
   close(): Promise<void>;
@@ -74,7 +76,8 @@ export async function openOperatorDatabase(settings: Settings): Promise<Operator
     const service = await services.serviceOf(tenant);
     const profile = await profileOf(tenant, connection ?? DEFAULT_NAME);
     const context = operatorContext({ tenant, connection, origin: { command }, profile, signal });
-    return { service, catalog: await rules.catalogOf(tenant), context, store, close };
+    const { catalog, registry } = await rules.of(tenant);
+    return { service, catalog, registry, context, store, close };
   };
   return {
     store,

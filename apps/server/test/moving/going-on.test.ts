@@ -1,16 +1,16 @@
 /**
  * What an import that was stopped goes on with, and when it begins anew.
  */
-import { existsSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { USER_URN } from "@scim/schemas";
 import { describe, expect, test } from "vitest";
 import { EXIT } from "../../src/failure.ts";
-import { importOptions, type ImportFlags } from "../../src/import/import-options.ts";
+import { importOptions } from "../../src/import/import-options.ts";
 import { runImport, type ImportSummary } from "../../src/import/run-import.ts";
 import { printed, type Printed } from "../command-line/printed.ts";
 import { newFolder } from "../command-line/program.ts";
-import { operatorIn, reportOf, SILENT } from "./imports.ts";
+import { exported, operatorIn, reportOf, SILENT } from "./imports.ts";
 
 /** An import that was stopped behind the first of its records. */
 interface Begun {
@@ -18,14 +18,17 @@ interface Begun {
   readonly summary: ImportSummary;
   /** Path of a file in the folder. */
   readonly at: (name: string) => string;
-  /** Imports the same file to its end. */
+  /** Imports the same file to its end, with more flags and settings. */
   readonly again: (...flags: readonly string[]) => Promise<Printed>;
+  readonly againWith: (settings: Readonly<Record<string, string>>) => Promise<Printed>;
 }
 
-async function begun(name: string, content: string, flags: ImportFlags = {}): Promise<Begun> {
+async function begun(name: string, content: string, mapping: object | null = null): Promise<Begun> {
   const folder = newFolder();
   const at = (each: string): string => join(folder, each);
   writeFileSync(at(name), content);
+  if (mapping !== null) writeFileSync(at("m.json"), JSON.stringify(mapping));
+  const flags = mapping === null ? {} : { mapping: at("m.json") };
   const stop = new AbortController();
   const progress = { ...SILENT, show: () => stop.abort() };
   const options = importOptions([at(name)], flags);
@@ -33,8 +36,23 @@ async function begun(name: string, content: string, flags: ImportFlags = {}): Pr
   const summary = await runImport({ operator, options, progress, signal: stop.signal });
   expect(summary).toMatchObject({ stopped: true, resumedAt: 0 });
   const environment = { SCIM_DATABASE_URL: `sqlite:${at("scim.db")}` };
-  return { folder, summary, at, again: (...more) => printed(["import", at(name), ...more], environment) };
+  const args = ["import", at(name), ...Object.entries(flags).map(([flag, value]) => `--${flag}=${value}`)];
+  return {
+    folder,
+    summary,
+    at,
+    again: (...more) => printed([...args, ...more], environment),
+    againWith: (settings) => printed(args, { ...environment, ...settings }),
+  };
 }
+
+/** A schema that no type has. */
+const SHIFT = {
+  schemas: ["urn:ietf:params:scim:schemas:core:2.0:Schema"],
+  id: "urn:example:params:scim:schemas:core:2.0:Shift",
+  name: "Shift",
+  attributes: [{ name: "begins", type: "dateTime" }],
+};
 
 const RECORDS = 400;
 /** Every tenth record is broken, up to one. */
@@ -108,5 +126,77 @@ describe("records that were rejected before an import was stopped", () => {
     const { again, at } = await begun("users.jsonl", brokenUpTo(50));
     const { stdout } = await again("--report", at("other.jsonl"), "--json");
     expect(JSON.parse(stdout)).toMatchObject({ rejected: 5, unlisted: 5, report: null });
+  });
+});
+
+const COLUMNS = { login: "userName", shown: "displayName" };
+const CSV = `login,shown\n${Array.from({ length: RECORDS }, (_, index) => `u${index},Shown ${index}\n`).join("")}`;
+const ANEW =
+  "Began anew: a run of this file that was stopped read it in another way (flags, mapping, profile or schemas).\n";
+
+describe("an import that was stopped", () => {
+  const aMapping = (columns: object): string => JSON.stringify({ columns, type: "User" }, null, 2);
+
+  test.each<[string, (begun: Begun) => Promise<Printed>]>([
+    ["by the same command", ({ again }) => again()],
+    [
+      "by a mapping of another name that says the same",
+      ({ again, at }) => {
+        writeFileSync(at("other.json"), aMapping(COLUMNS));
+        return again(`--mapping=${at("other.json")}`);
+      },
+    ],
+  ])("goes on %s", async (_, go) => {
+    const before = await begun("people.csv", CSV, { type: "User", columns: COLUMNS });
+    const { code, stdout } = await go(before);
+    expect([code, stdout]).toEqual([
+      EXIT.ok,
+      `400 records: 400 created, 0 replaced, 0 unchanged, 0 rejected.\nWent on behind record ${before.summary.records} of an earlier run.\n`,
+    ]);
+  });
+
+  test("begins anew where its mapping has changed, and reads all by the new one", async () => {
+    const { again, at, folder, summary } = await begun("people.csv", CSV, { type: "User", columns: COLUMNS });
+    writeFileSync(at("m.json"), aMapping({ ...COLUMNS, shown: "title" }));
+    const { code, stdout } = await again();
+    const { records } = summary;
+    expect([code, stdout]).toEqual([
+      EXIT.ok,
+      `400 records: ${RECORDS - records} created, ${records} replaced, 0 unchanged, 0 rejected.\n${ANEW}`,
+    ]);
+    expect(await exported(await operatorIn(folder), "User")).not.toContain("displayName");
+  });
+
+  test.each<[string, (begun: Begun) => Promise<Printed>]>([
+    ["the profile has changed", ({ againWith }) => againWith({ SCIM_PROFILE: "strict" })],
+    [
+      "a switch of the profile has changed",
+      ({ againWith }) => againWith({ SCIM_SWITCHES: "require-version" }),
+    ],
+    [
+      "the schemas have changed",
+      ({ againWith, at }) => {
+        mkdirSync(at("schemas"));
+        writeFileSync(at("schemas/Shift.json"), JSON.stringify(SHIFT));
+        return againWith({ SCIM_SCHEMAS: at("schemas") });
+      },
+    ],
+    ["its flags have changed", ({ again }) => again("--mode=create")],
+  ])("begins anew where %s: what is there stays unchanged", async (_, go) => {
+    const before = await begun("people.csv", CSV, { type: "User", columns: COLUMNS });
+    const { records } = before.summary;
+    const { code, stdout } = await go(before);
+    expect([code, stdout]).toEqual([
+      EXIT.ok,
+      `400 records: ${RECORDS - records} created, 0 replaced, ${records} unchanged, 0 rejected.\n${ANEW}`,
+    ]);
+  });
+
+  test("says nothing of it where it is told to begin anew, or the file is another", async () => {
+    const { again, at } = await begun("people.csv", CSV, { type: "User", columns: COLUMNS });
+    writeFileSync(at("m.json"), aMapping({ ...COLUMNS, shown: "title" }));
+    expect((await again("--restart")).stdout).not.toContain("anew");
+    writeFileSync(at("people.csv"), `${CSV}last,Last\n`);
+    expect((await again()).stdout).not.toContain("anew");
   });
 });

@@ -85,6 +85,8 @@ export interface ImportStore {
   gather(scope: StoreScope): NewResources;
   /** How far a run has come; null where it has not begun, or is forgotten. */
   progress(scope: StoreScope, run: string): Promise<ImportProgress | null>;
+  /** How many runs have begun, and are not forgotten, whose names begin with a text. */
+  begun(scope: StoreScope, beginning: string): Promise<number>;
   /** Forgets a run. */
   forget(scope: StoreScope, run: string): Promise<void>;
 }

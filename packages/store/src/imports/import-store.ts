@@ -8,7 +8,7 @@ import { findHolders } from "../resources/holders.ts";
 import type { Executor } from "../steps.ts";
 import { bulkOf, OpenBulk, type Bulk } from "./bulk.ts";
 import { insertBulk } from "./insert-bulk.ts";
-import { forgetRun, readProgress } from "./progress.ts";
+import { countRuns, forgetRun, readProgress } from "./progress.ts";
 import { writeAll } from "./write-all.ts";
 
 /** Writes new resources beside this thread. */
@@ -50,6 +50,7 @@ export function createImportStore({ executor, dialect, writeBulk }: ImportStoreO
     },
     gather: ({ tenant, connection }) => gather({ tenant, connection }, writeHere, writeBulk?.begin()),
     progress: ({ tenant }, run) => executor.read(readProgress(tenant, run)),
+    begun: ({ tenant }, beginning) => executor.read(countRuns(tenant, beginning)),
     forget: ({ tenant }, run) => executor.write(() => forgetRun(tenant, run)),
   };
 }

@@ -29,6 +29,17 @@ export function* readProgress(tenant: string, run: string): Steps<ImportProgress
   };
 }
 
+/** Behind all that a text can go on with. */
+const LAST_CHARACTER = "\u{10ffff}";
+
+/** How many runs have names that begin with a text. */
+export function* countRuns(tenant: string, beginning: string): Steps<number> {
+  const { rows }: Answer = yield sql`SELECT count(*) AS n FROM import_runs
+    WHERE tenant = ${tenant} AND run >= ${beginning} AND run < ${beginning + LAST_CHARACTER}`;
+  const [row] = rows;
+  return row === undefined ? 0 : numberOf(row, "n");
+}
+
 /** Forgets a run. */
 export function* forgetRun(tenant: string, run: string): Steps<Outcome<void>> {
   yield sql`DELETE FROM import_runs WHERE tenant = ${tenant} AND run = ${run}`;

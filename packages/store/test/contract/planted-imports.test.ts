@@ -62,6 +62,16 @@ const PLANTED: readonly (readonly [rule: string, bug: string, plant: Plant])[] =
   ],
   [
     "import/progress",
+    "counts runs of every tenant",
+    (imports) => ({ begun: (_scope, beginning) => imports.begun(NORTH, beginning) }),
+  ],
+  [
+    "import/progress",
+    "counts a run alone whose name is the text",
+    (imports) => ({ begun: async (scope, run) => Number((await imports.progress(scope, run)) !== null) }),
+  ],
+  [
+    "import/progress",
     "forgets runs of every tenant",
     (imports) => ({ forget: (_scope, run) => imports.forget(NORTH, run) }),
   ],
@@ -103,6 +113,7 @@ async function planted(plant: Plant): Promise<Store> {
     writeAll: (scope, plans, step) => imports.writeAll(scope, plans, step),
     gather: (scope) => imports.gather(scope),
     progress: (scope, run) => imports.progress(scope, run),
+    begun: (scope, beginning) => imports.begun(scope, beginning),
     forget: (scope, run) => imports.forget(scope, run),
   };
   const resources = interposed(store.resources, {

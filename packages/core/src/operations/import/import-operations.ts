@@ -23,6 +23,8 @@ export interface ImportOperations {
   passImported(context: RequestContext, request: ImportRequest): void;
   /** How far a run has come; null where it has not begun, is forgotten, or the store keeps no runs. */
   importProgress(context: RequestContext, run: string): Promise<ImportProgress | null>;
+  /** How many runs are not done whose names begin with a text; 0 where the store keeps none. */
+  importsBegun(context: RequestContext, beginning: string): Promise<number>;
   /** Forgets a run: the same source begins anew. */
   forgetImport(context: RequestContext, run: string): Promise<void>;
 }

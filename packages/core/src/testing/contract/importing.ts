@@ -120,6 +120,18 @@ export const IMPORTING_RULES: readonly ResourceStoreRule[] = [
       expectEqual(await imports.progress(SCOPE, "run"), come, "the run");
       expectEqual(await imports.progress(SCOPE, "other"), null, "another run");
       expectEqual(await imports.progress(SOUTH, "run"), null, "a run of another tenant");
+      const begun = (beginning: string, scope = SCOPE): Promise<number> => imports.begun(scope, beginning);
+      expectEqual(
+        [
+          await begun("r"),
+          await begun("run"),
+          await begun("u"),
+          await begun("run."),
+          await begun("r", SOUTH),
+        ],
+        [1, 1, 0, 0, 0],
+        "runs by how their names begin",
+      );
       await imports.forget(SOUTH, "run");
       await imports.forget(SCOPE, "other");
       expectEqual(await imports.progress(SCOPE, "run"), come, "after others were forgotten");
