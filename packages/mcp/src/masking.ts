@@ -26,7 +26,10 @@ export interface MaskingPolicy {
    * `title` for all. Default {@link DEFAULT_SHOWN}.
    */
   readonly show?: readonly string[] | undefined;
-  /** What the service itself says of an attribute; undefined where it says nothing. Default: it says nothing. */
+  /**
+   * What the service itself says of an attribute; undefined where it says nothing: then what it says of that which holds
+   * the attribute counts. Default: it says nothing.
+   */
   readonly sensitivityOf?: ((type: string, path: string) => Sensitivity | undefined) | undefined;
 }
 
@@ -48,7 +51,7 @@ export function createMask({ show = DEFAULT_SHOWN, sensitivityOf }: MaskingPolic
   const shown = new Set(show.map((path) => path.toLowerCase()));
   const says: Says = (type, path) => {
     const lower = path.toLowerCase();
-    if (shown.has(lower) || shown.has(`${type.toLowerCase()}:${lower}`)) return "none";
+    if (shown.has(lower) || shown.has(`${type.toLowerCase()}:${lower}`)) return "shown";
     return sensitivityOf?.(type, path);
   };
   return (type, resource) => {
@@ -68,7 +71,9 @@ export function createMask({ show = DEFAULT_SHOWN, sensitivityOf }: MaskingPolic
   };
 }
 
-type Says = (type: string, path: string) => Sensitivity | undefined;
+/** What is said of an attribute; `shown` stands for all that is in it, too. */
+type Said = Sensitivity | "shown" | undefined;
+type Says = (type: string, path: string) => Said;
 
 /** Where a value stands. */
 interface Place {
@@ -80,21 +85,22 @@ interface Place {
   readonly separator?: string;
   /** Whether it names a resource: the `value` or `$ref` of a reference. */
   readonly names?: boolean;
+  /** What is said of that which holds it: it counts where nothing is said of the place itself. */
+  readonly inherited?: Sensitivity | undefined;
 }
 
-function maskOf(
-  says: (path: string) => Sensitivity | undefined,
-): (place: Place, value: JsonValue) => JsonValue {
+function maskOf(says: (path: string) => Said): (place: Place, value: JsonValue) => JsonValue {
   const mask = (place: Place, value: JsonValue): JsonValue => {
-    const { attribute, path, names = false } = place;
-    const sensitivity = says(path);
-    if (sensitivity === "none") return value;
+    const { attribute, path, names = false, inherited } = place;
+    const sensitivity = says(path) ?? inherited;
+    if (sensitivity === "shown") return value;
     if (isJsonArray(value)) return value.map((each) => mask(place, each));
-    if (isJsonObject(value)) return members(place, value);
+    if (isJsonObject(value)) return members({ ...place, inherited: sensitivity }, value);
+    if (sensitivity === "none") return value;
     return sensitivity === undefined && (names || isPlain(attribute, value)) ? value : MASK;
   };
   const members = (
-    { attribute, path, attributes, separator = "." }: Place,
+    { attribute, path, attributes, separator = ".", inherited }: Place,
     value: JsonObject,
   ): JsonObject => {
     const known = attributes ?? namedSubAttributes(attribute);
@@ -104,6 +110,7 @@ function maskOf(
         attribute: known.get(name.toLowerCase()),
         path: path + separator + name,
         names: refers && (name === "value" || name === "$ref"),
+        inherited,
       };
       return [name, mask(place, each)];
     });
