@@ -4,10 +4,14 @@ import type { JsonObject, JsonValue } from "@scim/schemas";
 import { describe, expect, test } from "vitest";
 import { aToolbox } from "./support/service.ts";
 
-async function overHttp(body: JsonValue): Promise<JsonValue> {
+async function answeredOverHttp(body: JsonValue): Promise<Response> {
   const headers = { "content-type": "application/json", accept: "application/json, text/event-stream" };
   const request = new Request("https://id.example/mcp", { method: "POST", headers });
-  const answer = await answerMcp(aToolbox(), request, { body });
+  return answerMcp(aToolbox(), request, { body });
+}
+
+async function overHttp(body: JsonValue): Promise<JsonValue> {
+  const answer = await answeredOverHttp(body);
   // It came as JSON.
   return (await answer.json()) as JsonValue;
 }
@@ -88,4 +92,54 @@ test("a request with wrong params keeps the others of a batch from nothing", asy
     { id: 1, error: { code: -32_602 } },
     { id: 2, result: {} },
   ]);
+});
+
+describe("a batch over Streamable HTTP", () => {
+  const ping = (id: JsonValue): JsonObject => ({ jsonrpc: "2.0", id, method: "ping" });
+  const cancelled = (requestId: JsonValue): JsonObject => ({
+    jsonrpc: "2.0",
+    method: "notifications/cancelled",
+    params: { requestId },
+  });
+
+  test.each<[string, JsonValue[]]>([
+    ["behind it", [ping(1), cancelled(1), ping(2)]],
+    ["before it", [cancelled(1), ping(1), ping(2)]],
+  ])("answers a request although its cancellation comes %s", async (_where, batch) => {
+    expect(await overHttp(batch)).toMatchObject([
+      { id: 1, result: {} },
+      { id: 2, result: {} },
+    ]);
+  });
+
+  test.each<[string, JsonValue]>([
+    ["one", cancelled(1)],
+    ["a batch of them", [cancelled(1), cancelled(2)]],
+  ])("takes cancellations alone: %s", async (_what, body) => {
+    const answer = await answeredOverHttp(body);
+    expect([answer.status, await answer.text()]).toEqual([202, ""]);
+  });
+
+  test.each<[string, JsonValue[]]>([
+    ["as numbers", [ping(1), ping(2), ping(1)]],
+    ["as texts", [ping("a"), ping("a")]],
+  ])("is refused whole where an id occurs twice, %s", async (_form, batch) => {
+    const answer = await answeredOverHttp(batch);
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({
+      id: null,
+      error: { code: -32_600, message: expect.stringContaining("id of its own"), data: { status: 400 } },
+    });
+  });
+
+  test("answers a request that is called as a cancellation", async () => {
+    expect(await overHttp([{ ...cancelled(1), id: 3 }, ping(2)])).toMatchObject([
+      { id: 3, error: { code: -32_601 } },
+      { id: 2, result: {} },
+    ]);
+  });
+
+  test("takes a number and the same number as a text for two ids", async () => {
+    expect(await overHttp([ping(1), ping("1")])).toMatchObject([{ id: 1 }, { id: "1" }]);
+  });
 });

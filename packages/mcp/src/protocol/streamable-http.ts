@@ -4,10 +4,10 @@
  * @module
  */
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
-import { isJsonArray, type JsonObject, type JsonValue } from "@scim/schemas";
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@scim/schemas";
 import { rpcError, rpcIdOf } from "../rpc.ts";
 import type { ScimTools } from "../scim-tools.ts";
-import { ToolError } from "../tool-error.ts";
+import { scimToolError, ToolError } from "../tool-error.ts";
 import { createMcpServer } from "./mcp-server.ts";
 import { checked, NO_MESSAGE, readMessage } from "./messages.ts";
 import type { McpServerOptions } from "./options.ts";
@@ -37,7 +37,7 @@ export async function answerMcp(
   try {
     await server.connect(checked(transport));
     // The SDK never answers once the server is closed.
-    const answer = transport.handleRequest(request, { parsedBody: body });
+    const answer = transport.handleRequest(request, { parsedBody: withoutCancellations(body) });
     const response = await Promise.race([answer, givenUp.promise]);
     // Read to its end before the transport is closed.
     const text = await response.text();
@@ -48,7 +48,10 @@ export async function answerMcp(
   }
 }
 
-/** The answer to a body that holds no messages, or one that is none; null where all are messages. */
+/**
+ * The answer to a body that holds no messages, or one that is none, or requests that answers would not tell apart; null
+ * where all can be answered.
+ */
 function refusalOf(body: JsonValue): JsonObject | null {
   const values = isJsonArray(body) ? body : [body];
   if (values.length === 0) return rpcError(NO_MESSAGE);
@@ -56,5 +59,32 @@ function refusalOf(body: JsonValue): JsonObject | null {
     const read = readMessage(value);
     if (read instanceof ToolError) return rpcError(read, rpcIdOf(value) ?? null);
   }
-  return null;
+  const ids = values.flatMap((value) => (isRequest(value) ? [rpcIdOf(value)] : []));
+  return new Set(ids).size === ids.length ? null : rpcError(SAME_ID);
 }
+
+const SAME_ID = scimToolError(
+  "invalidRequest",
+  "invalidSyntax",
+  "Two requests of the batch have the same id; nothing was done. Give each request an id of its own.",
+);
+
+function isRequest(value: JsonValue): boolean {
+  return isJsonObject(value) && Object.hasOwn(value, "method") && Object.hasOwn(value, "id");
+}
+
+/**
+ * A batch without cancellations: no request of another body is known here, and the SDK never answers a batch of which a
+ * request was cancelled.
+ */
+function withoutCancellations(body: JsonValue): JsonValue {
+  if (!isJsonArray(body)) return body;
+  const kept = body.filter((value) => isRequest(value) || methodOf(value) !== CANCELLED);
+  return kept.length === 0 ? body : kept;
+}
+
+function methodOf(value: JsonValue): JsonValue | undefined {
+  return isJsonObject(value) ? value["method"] : undefined;
+}
+
+const CANCELLED = "notifications/cancelled";
