@@ -23,7 +23,7 @@ import {
 import type { Tracing } from "../tracing/tracing.ts";
 import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import { bodyTooLarge, TOO_LARGE } from "../http/body-too-large.ts";
-import { noteError, replyRecord, type RecordedCaller } from "../http/reply-record.ts";
+import { noteError, recordOnceOver, type RecordedCaller } from "../http/reply-record.ts";
 import { requireKnownTenant, requireServedTenant } from "../administration/known-tenant.ts";
 import { noteAdmission } from "./admission.ts";
 import { requireTakenParameters, tenantOf } from "./parameters.ts";
@@ -61,7 +61,11 @@ export interface AdminOptions {
 /** Answers below its prefix; every route asks for an administrator first, and for the right that it states. */
 export const adminPlugin: FastifyPluginAsync<AdminOptions> = async (instance, options) => {
   // With a callback: what comes behind it belongs to the span.
-  instance.addHook("onRequest", (request, _reply, done) => {
+  instance.addHook("onRequest", (request, reply, done) => {
+    recordOnceOver(request, reply, {
+      callerOf: () => recorded(notedAdministrator(request)),
+      onRequestDone: options.onRequestDone,
+    });
     const { id, method, headers } = request;
     options.tracing.request({ id, method, headers }, done);
   });
@@ -76,9 +80,6 @@ export const adminPlugin: FastifyPluginAsync<AdminOptions> = async (instance, op
   instance.addHook("preHandler", async (request) => tellBeginning(options.trail, request));
   instance.addHook("preHandler", createReadingTeller(options.trail));
   instance.addHook("onSend", async (request, reply) => tellOutcome(options.trail, request, reply));
-  instance.addHook("onResponse", async (request, reply) => {
-    options.onRequestDone(replyRecord(request, reply, recorded(notedAdministrator(request))));
-  });
   instance.removeAllContentTypeParsers();
   // Many clients name a form also where they send no body.
   for (const type of BODY_TYPES)

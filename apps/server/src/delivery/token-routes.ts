@@ -16,7 +16,7 @@ import { abortedWith } from "@scim/http/node";
 import { isScimError } from "@scim/schemas";
 import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import { bodyTooLarge, TOO_LARGE } from "../http/body-too-large.ts";
-import { replyRecord } from "../http/reply-record.ts";
+import { recordOnceOver, type RecordedCaller } from "../http/reply-record.ts";
 import { pause } from "../pause.ts";
 import { admitPolls, type PollAdmission, refuse, streamOf } from "./poll-admission.ts";
 
@@ -73,14 +73,13 @@ export function tokenRoutes({ keys, admission, poll, onRequestDone }: TokenRoute
     const hooks = {
       // Nothing of a body is read before it is known who sends it.
       onRequest: async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
+        const { tenant, id } = streamOf(request);
+        const receiver = { tenant, connection: null, credential: id };
+        const callerOf = (): RecordedCaller | null => (polled.has(request) ? receiver : null);
+        recordOnceOver(request, reply, { callerOf, onRequestDone });
         const refused = await admit(request, reply);
         if (refused === undefined) polled.add(request);
         return refused;
-      },
-      onResponse: async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-        const { tenant, id } = streamOf(request);
-        const receiver = { tenant, connection: null, credential: id };
-        onRequestDone(replyRecord(request, reply, polled.has(request) ? receiver : null));
       },
     };
     instance.post("/events/:tenant/:id/poll", hooks, async (request, reply) => {

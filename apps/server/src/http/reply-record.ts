@@ -5,6 +5,7 @@
  * @module
  */
 import type { RequestRecord } from "@scim/http";
+import { onceOver } from "@scim/http/node";
 import type { ScimError } from "@scim/schemas";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
@@ -25,8 +26,26 @@ export function noteError(request: FastifyRequest, error: ScimError): void {
   errors.set(request, error);
 }
 
-/** The record of a request that was answered. Its route is the pattern that it met, never the address itself. */
-export function replyRecord(
+/** Who is told of a request, and who asked, as far as that is known by then. */
+export interface RecordTeller {
+  readonly callerOf: () => RecordedCaller | null;
+  readonly onRequestDone: (record: RequestRecord) => void;
+}
+
+/**
+ * Tells of a request once: when its whole answer is sent, or its client is gone. To be called as the first thing of it,
+ * since the hook `onResponse` of Fastify is not called where the client goes first.
+ */
+export function recordOnceOver(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { callerOf, onRequestDone }: RecordTeller,
+): void {
+  onceOver(reply.raw, () => onRequestDone(replyRecord(request, reply, callerOf())));
+}
+
+/** The record of a request that is over. Its route is the pattern that it met, never the address itself. */
+function replyRecord(
   request: FastifyRequest,
   reply: FastifyReply,
   caller: RecordedCaller | null,
@@ -47,7 +66,7 @@ export function replyRecord(
     filterPlan: null,
     errorCode: error?.code ?? null,
     failure: failed ? (error.cause ?? error) : undefined,
-    aborted: request.raw.destroyed && !reply.raw.writableFinished,
+    aborted: !reply.raw.writableFinished,
     late: false,
   };
 }

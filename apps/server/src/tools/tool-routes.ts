@@ -11,7 +11,7 @@ import { isScimError, ScimError, type JsonObject, type JsonValue } from "@scim/s
 import { isTenantName } from "@scim/tenancy";
 import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import { MCP_PATH, pathOf } from "../http/mount.ts";
-import { noteError, replyRecord } from "../http/reply-record.ts";
+import { noteError, recordOnceOver } from "../http/reply-record.ts";
 import { RESOURCE_PATH } from "../oauth/resource-metadata.ts";
 import { corsHeaders } from "./origin.ts";
 import { refusalOf } from "./refusal.ts";
@@ -47,6 +47,10 @@ export const toolRoutes: FastifyPluginAsync<ToolRoutesOptions & ToolRoutesAddres
     (_request, body, done) => done(null, body),
   );
   instance.addHook("onRequest", async (request, reply) => {
+    recordOnceOver(request, reply, {
+      callerOf: () => callers.get(request)?.principal ?? null,
+      onRequestDone,
+    });
     void reply.header("vary", "Authorization, Origin");
     const origins = { own: urlOf(request), allowed: settings["tools.origins"] };
     const cors = corsHeaders(request.headers.origin, origins);
@@ -56,9 +60,6 @@ export const toolRoutes: FastifyPluginAsync<ToolRoutesOptions & ToolRoutesAddres
     if (request.method !== "POST") throw methodNotAllowed(request.method);
     callers.set(request, await callerOf(request, { verification: options, url: urlOf(request) }));
     return undefined;
-  });
-  instance.addHook("onResponse", async (request, reply) => {
-    onRequestDone(replyRecord(request, reply, callers.get(request)?.principal ?? null));
   });
   instance.setErrorHandler<FastifyError>(async (error, request, reply) => {
     const { status, headers, body } = await refusalOf(error, { requestId: request.id, bodyLimit });

@@ -113,19 +113,19 @@ function providerOf({ endpoint, percent }: TracingOptions, outcome: TracingOutco
 
 /** What the access log knows of a request, and no more: no address, no query, no value. */
 function endRequest({ span, calls }: Traced, record: RequestRecord): void {
-  const { method, route, status, errorCode, tenant, connection, credential } = record;
+  const { method, route, status, errorCode, tenant, connection, credential, aborted } = record;
   span.updateName(`${method} ${route}`);
   span.setAttributes({
     "http.request.method": method,
     "http.route": route,
-    "http.response.status_code": status,
+    ...(aborted ? {} : { "http.response.status_code": status }),
     "scim.request_id": record.requestId,
     "scim.store.calls": calls,
     ...(tenant === null ? {} : { "scim.tenant": tenant }),
     ...(connection === null ? {} : { "scim.connection": connection }),
     ...(credential === null ? {} : { "scim.credential": credential }),
-    ...(errorCode === null ? {} : { "error.type": errorCode }),
+    ...(errorCode === null || aborted ? {} : { "error.type": errorCode }),
   });
-  if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+  if (status >= 500 && !aborted) span.setStatus({ code: SpanStatusCode.ERROR });
   span.end();
 }

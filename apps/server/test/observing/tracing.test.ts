@@ -10,6 +10,8 @@ import { exchange, type WireAnswer } from "../over-http/exchange.ts";
 import { outcomeTeller, tellingExporter } from "../../src/tracing/telling-exporter.ts";
 import { startInProcess } from "../over-http/in-process.ts";
 import { newToken } from "../over-http/server.ts";
+import { eventually } from "../eventually.ts";
+import { sendAndGo } from "./going-client.ts";
 import { sendPersonalRequests, TRACE_OF_PERSON } from "./personal-requests.ts";
 
 /** A span as OTLP tells it in JSON. */
@@ -147,6 +149,24 @@ describe("traces", () => {
     await server.stop();
     expect(collector.spans().length).toBeGreaterThan(40);
     expect(TRACE_OF_PERSON.exec(collector.text().toLowerCase())).toBeNull();
+  });
+
+  test("a request whose client went away is a span without a status, and the log names its trace", async () => {
+    const { collector, server, lines } = await startTraced({ SCIM_ADMIN_TOKEN: ADMIN_TOKEN });
+    const head = [
+      "POST /admin/v1/tenants HTTP/1.1",
+      `Authorization: Bearer ${ADMIN_TOKEN}`,
+      `traceparent: 00-${TRACE}-${PARENT}-01`,
+      "Content-Type: application/json",
+      "Content-Length: 100",
+    ];
+    await sendAndGo(server.origin, head, "{");
+    const told = () => lines.map((line) => JSON.parse(line)).filter(({ status }) => status === null);
+    await eventually(() => expect(told()).toMatchObject([{ trace: TRACE, route: "/admin/v1/tenants" }]));
+    await server.stop();
+    const spans = collector.spans().filter(({ parentSpanId }) => parentSpanId === PARENT);
+    expect(spans.map(({ name }) => name)).toEqual(["POST /admin/v1/tenants"]);
+    expect(spans[0]?.attributes.map(({ key }) => key)).not.toContain("http.response.status_code");
   });
 
   test("a collector that is away holds up neither requests nor the end", async () => {

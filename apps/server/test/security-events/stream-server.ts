@@ -1,6 +1,7 @@
 /** A server with streams of Security Event Tokens, and a receiver that verifies them as RFC 8935 and 8936 say. */
 import type { JsonObject } from "@scim/schemas";
 import { createRemoteJWKSet, jwtVerify, type JWTPayload, type ProtectedHeaderParameters } from "jose";
+import type { Logger } from "pino";
 import { expect } from "vitest";
 import { ADMIN_TOKEN, startAdministered } from "../admin/admin-client.ts";
 import { SECRET_KEYS } from "../over-http/engines.ts";
@@ -22,8 +23,8 @@ export interface Verified {
   readonly header: ProtectedHeaderParameters;
 }
 
-export async function startStreams(environment: Readonly<Record<string, string>> = {}) {
-  const server = await startAdministered({ ...ENVIRONMENT, ...environment });
+export async function startStreams(environment: Readonly<Record<string, string>> = {}, log?: Logger) {
+  const server = await startAdministered({ ...ENVIRONMENT, ...environment }, log);
   const send = (method: string, path: string, body: JsonObject = {}): Promise<WireAnswer> =>
     exchange(server.origin, {
       method,
