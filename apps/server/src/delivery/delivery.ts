@@ -19,6 +19,7 @@ import { HOUR_MS } from "./overlap.ts";
 import { deliveryForms, lazySender, streamParts, webhookParts } from "./parts.ts";
 import { startDelivery } from "./start-delivery.ts";
 import { tokenRoutes } from "./token-routes.ts";
+import { unmadeMessages } from "./unmade-messages.ts";
 
 /** What delivery is made of. */
 export interface DeliveryPlace {
@@ -84,7 +85,7 @@ export function createDelivery(place: DeliveryPlace): Delivery {
         isActive,
         forms: deliveryForms({ ...parts, catalog, signer }),
         random: Math.random,
-        onAttempt,
+        ...unmadeMessages(log, onAttempt),
         holder: randomUUID(),
         // A worker sees to its lease between requests, each of which ends in time.
         leaseMs: settings["delivery.timeout"] * 3,

@@ -20,6 +20,8 @@ export interface AttemptParts {
   readonly giveUpAfter: number;
   /** Told of each attempt: the place for a metric. Must not throw. */
   readonly onAttempt?: ((receiver: Receiver, outcome: AttemptOutcome) => void) | undefined;
+  /** Told of each message that could not be made, before the attempt counts as failed. Must not throw. */
+  readonly onUnmade?: ((receiver: Receiver, error: unknown) => void) | undefined;
 }
 
 /** What became of an attempt: `failed` is tried again, `dead` is given up, `gone` wants no more events. */
@@ -32,6 +34,7 @@ export async function attempt(parts: AttemptParts, receiver: Receiver, event: Fe
     const form = parts.forms[receiver.kind];
     return form.verdict(await parts.send(await form.request(receiver, event)));
   } catch (error) {
+    parts.onUnmade?.(receiver, error);
     const reason = error instanceof Error ? error.message : String(error);
     return { kind: "failed", problem: `The message could not be made: ${reason}`, retryAfter: null };
   }

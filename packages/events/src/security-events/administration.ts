@@ -11,7 +11,7 @@ import {
   replaceReceiver,
   type ReceiverPorts,
 } from "../delivery/administration.ts";
-import { goodSecrets, withNewSecret } from "../delivery/good-secrets.ts";
+import { readableSecrets, withNewSecret } from "../delivery/good-secrets.ts";
 import type { ReceiverStore, SecretSeal } from "../delivery/port.ts";
 import type { Receiver, ReceiverName, ReceiverSecret } from "../delivery/receiver.ts";
 import { decisionOf } from "../decision.ts";
@@ -135,7 +135,7 @@ export interface PollCredentials {
   readonly keys: readonly DigestKey[];
 }
 
-/** Whether a token may poll a stream: false as well where there is no such stream. */
+/** Whether a token may poll a stream: false as well where there is no such stream, or no token of it can be read. */
 export async function mayPoll(
   { receivers, seal, now, hmac, keys }: PollCredentials,
   name: ReceiverName,
@@ -146,5 +146,5 @@ export async function mayPoll(
   if (receiver?.kind !== "poll" || key === undefined || receiver.state === "disabled") return false;
   // Hashes are compared, so that no time tells how much of a token is right.
   const given = hmac(key.secret, token);
-  return goodSecrets(seal, receiver.secrets, now()).some((secret) => hmac(key.secret, secret) === given);
+  return readableSecrets(seal, receiver.secrets, now()).some((secret) => hmac(key.secret, secret) === given);
 }

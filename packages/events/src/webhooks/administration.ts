@@ -99,7 +99,7 @@ export interface WebhookTest extends WebhookPorts {
 /**
  * Sends a message of the type `webhook.test`, once, whatever state the webhook is in. Resolves to what the answer would
  * mean for an event.
- * @throws ScimError `notFound`
+ * @throws ScimError `notFound`; `conflict` where no secret of the webhook can be read
  */
 export async function testWebhook(parts: WebhookTest, name: ReceiverName): Promise<Verdict> {
   const receiver = await findReceiver(parts, "webhook", name);

@@ -36,7 +36,7 @@ export function createWebhookForm(parts: WebhookParts): DeliveryForm {
 
 /**
  * A request that is signed with every secret of a receiver that is good now.
- * @throws TypeError where none can be read
+ * @throws ScimError `conflict` where none can be read
  */
 export function signedRequest(
   { hmac, seal, now }: Omit<WebhookParts, "catalog">,
