@@ -8,7 +8,10 @@ import type { TextResponse } from "./message.ts";
 
 /**
  * The error to answer. What is no `ScimError` is a fault of the service: the client learns the id of its
- * request, by which the log finds the cause.
+ * request, by which the log finds the cause, and the error keeps what was thrown as its `cause`.
+ *
+ * @example
+ * toScimError(new TypeError("x is undefined"), "7f3c-1").code; // "internal"
  */
 export function toScimError(thrown: unknown, requestId: string): ScimError {
   if (isScimError(thrown)) return thrown;

@@ -21,5 +21,5 @@ export type {
 } from "./message.ts";
 export { decodeJson } from "./json/decode.ts";
 export { isExactNumber } from "./json/scan.ts";
-export { errorResponse, statusResponse } from "./errors.ts";
+export { errorResponse, statusResponse, toScimError } from "./errors.ts";
 export { tooManyRequests } from "./rate-limit.ts";

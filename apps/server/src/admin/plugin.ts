@@ -9,6 +9,7 @@ import {
   DEFAULT_HTTP_LIMITS,
   errorResponse,
   statusResponse,
+  toScimError,
   type RequestRecord,
   type TextResponse,
 } from "@scim/http";
@@ -90,19 +91,11 @@ export const adminPlugin: FastifyPluginAsync<AdminOptions> = async (instance, op
     const problem = tenancyProblem(error);
     const status = error.statusCode ?? 500;
     const refusal = isScimError(problem) ? problem : (refusalOf(status, request) ?? problem);
-    if (isScimError(refusal)) {
-      noteError(request, refusal);
-      return send(reply, errorResponse(refusal));
-    }
-    if (status >= 400 && status < 500) return send(reply, statusResponse(status, error.message));
-    request.log.error({ err: error }, "request failed");
-    return send(
-      reply,
-      statusResponse(
-        500,
-        `The service failed to answer. Its log tells more under request id '${request.id}'.`,
-      ),
-    );
+    if (!isScimError(refusal) && status >= 400 && status < 500)
+      return send(reply, statusResponse(status, error.message));
+    const answered = toScimError(refusal, request.id);
+    noteError(request, answered);
+    return send(reply, errorResponse(answered));
   });
   instance.setNotFoundHandler(async (request, reply) => {
     const error = new ScimError("notFound", "There is nothing at this address.");

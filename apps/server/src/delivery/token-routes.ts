@@ -11,12 +11,12 @@ import {
   type PollParts,
   type SigningKeyPorts,
 } from "@scim/events";
-import { decodeJson, type RequestRecord } from "@scim/http";
+import { decodeJson, toScimError, type RequestRecord } from "@scim/http";
 import { abortedWith } from "@scim/http/node";
 import { isScimError } from "@scim/schemas";
 import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import { bodyTooLarge, TOO_LARGE } from "../http/body-too-large.ts";
-import { recordOnceOver, type RecordedCaller } from "../http/reply-record.ts";
+import { noteError, recordOnceOver, type RecordedCaller } from "../http/reply-record.ts";
 import { pause } from "../pause.ts";
 import { admitPolls, type PollAdmission, refuse, streamOf } from "./poll-admission.ts";
 
@@ -56,9 +56,9 @@ export function tokenRoutes({ keys, admission, poll, onRequestDone }: TokenRoute
       if (status === UNSUPPORTED) void reply.header("accept", "application/json");
       const description = descriptionOf(status, request) ?? error.message;
       if (status < 500) return refuse(reply, status, { err: "invalid_request", description });
-      request.log.error({ err: error }, "request failed");
-      const failed = `The service failed to answer. Its log tells more under request id '${request.id}'.`;
-      return refuse(reply, 500, { err: "server_error", description: failed });
+      const failed = toScimError(error, request.id);
+      noteError(request, failed);
+      return refuse(reply, 500, { err: "server_error", description: failed.detail });
     });
 
     instance.get("/.well-known/jwks.json", async (_request, reply) =>

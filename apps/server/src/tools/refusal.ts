@@ -2,13 +2,14 @@
  * Messages that are refused before a tool is called: an error of JSON-RPC, with the SCIM error inside.
  * @module
  */
+import { toScimError } from "@scim/http";
 import { isScimError, ScimError, type JsonObject } from "@scim/schemas";
 import type { FastifyError } from "fastify";
 
 /** A refusal, ready to be sent. */
 export interface Refusal {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
+  /** Why, with the status and the headers that it is sent with. */
+  readonly error: ScimError;
   readonly body: JsonObject;
 }
 
@@ -24,8 +25,7 @@ export async function refusalOf(thrown: FastifyError, place: RefusalPlace): Prom
   const { rpcError, scimToolError, ToolError } = await import("@scim/mcp");
   const told = scimToolError("refused", error.code, error.message);
   return {
-    status: error.status,
-    headers: error.headers,
+    error,
     body: rpcError(new ToolError("refused", { ...told.data, ...retryAfterOf(error) })),
   };
 }
@@ -37,7 +37,8 @@ function retryAfterOf({ headers }: ScimError): { readonly retryAfter?: number } 
 }
 
 /** What Fastify throws, as an error that a client is told. */
-function asScimError({ statusCode = 500, message }: FastifyError, place: RefusalPlace): ScimError {
+function asScimError(thrown: FastifyError, place: RefusalPlace): ScimError {
+  const { statusCode = 500, message } = thrown;
   if (statusCode === 413) {
     return new ScimError(
       "payloadTooLarge",
@@ -49,8 +50,5 @@ function asScimError({ statusCode = 500, message }: FastifyError, place: Refusal
       headers: { accept: "application/json" },
     });
   if (statusCode >= 400 && statusCode < 500) return new ScimError("invalidSyntax", message);
-  return new ScimError(
-    "internal",
-    `The service failed to answer. Its log tells more under request id '${place.requestId}'.`,
-  );
+  return toScimError(thrown, place.requestId);
 }

@@ -7,7 +7,7 @@
 import type { Principal } from "@scim/core";
 import { authenticate, tooManyRequests, type RequestRecord, type Verification } from "@scim/http";
 import { abortedWith } from "@scim/http/node";
-import { isScimError, ScimError, type JsonObject, type JsonValue } from "@scim/schemas";
+import { ScimError, type JsonObject, type JsonValue } from "@scim/schemas";
 import { isTenantName } from "@scim/tenancy";
 import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import { MCP_PATH, pathOf } from "../http/mount.ts";
@@ -61,11 +61,11 @@ export const toolRoutes: FastifyPluginAsync<ToolRoutesOptions & ToolRoutesAddres
     callers.set(request, await callerOf(request, { verification: options, url: urlOf(request) }));
     return undefined;
   });
-  instance.setErrorHandler<FastifyError>(async (error, request, reply) => {
-    const { status, headers, body } = await refusalOf(error, { requestId: request.id, bodyLimit });
-    if (isScimError(error)) noteError(request, error);
-    else if (status >= 500) request.log.error({ err: error }, "request failed");
-    return reply.code(status).headers(headers).header("content-type", JSON_TYPE).send(JSON.stringify(body));
+  instance.setErrorHandler<FastifyError>(async (thrown, request, reply) => {
+    const { error, body } = await refusalOf(thrown, { requestId: request.id, bodyLimit });
+    noteError(request, error);
+    void reply.code(error.status).headers(error.headers).header("content-type", JSON_TYPE);
+    return reply.send(JSON.stringify(body));
   });
 
   /** The body; each request in it beyond the first counts as one of its own. */
