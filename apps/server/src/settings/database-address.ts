@@ -50,16 +50,16 @@ function readPostgresAddress(text: string): string {
   throw new TypeError("must be postgres://user:password@host:port/database to name a database of PostgreSQL");
 }
 
-/** Parameters of an address that hold a secret. */
-const SECRET_PARAMETERS = ["password", "sslpassword"] as const;
+/** Names of parameters that hold a secret: `password` and `sslpassword`, and what one takes for them, such as `PGPASSWORD`. */
+const SECRET_PARAMETER = /password/i;
 
 /** An address without what it holds of secrets, for people. */
 export function showDatabaseAddress(text: string): string {
   if (!isPostgres(text)) return text;
   const url = new URL(text);
   if (url.password !== "") url.password = "***";
-  for (const name of SECRET_PARAMETERS) {
-    if (url.searchParams.has(name)) url.searchParams.set(name, "***");
+  for (const name of new Set(url.searchParams.keys())) {
+    if (SECRET_PARAMETER.test(name)) url.searchParams.set(name, "***");
   }
   return url.href;
 }

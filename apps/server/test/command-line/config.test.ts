@@ -39,6 +39,12 @@ describe("scim config", () => {
   test.each([
     ["postgres://scim:hunter2@db.example:5432/scim", "postgres://scim:***@db.example:5432/scim"],
     ["postgres://db.example/scim?user=a&password=hunter2", "postgres://db.example/scim?user=a&password=***"],
+    [
+      "postgres://db.example/scim?PGPASSWORD=hunter2&user=a",
+      "postgres://db.example/scim?PGPASSWORD=***&user=a",
+    ],
+    ["postgres://db.example/scim?Password=hunter2&SslPassword=hunter2", "?Password=***&SslPassword=***"],
+    ["postgres://db.example/scim?password=a&password=hunter2", "postgres://db.example/scim?password=***"],
   ])("shows %s without its password", async (SCIM_DATABASE_URL, shown) => {
     const ended = await run(["config"], { folder: newFolder(), environment: { SCIM_DATABASE_URL } });
     expect(ended.stdout).toContain(`${shown} `);
