@@ -3,7 +3,7 @@
  * Model Context Protocol, whose SDK is not loaded for it.
  * @module
  */
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@scim/schemas";
+import { isJsonArray, isJsonObject, isScimError, type JsonObject, type JsonValue } from "@scim/schemas";
 import type { ScimTools, ToolCallOptions } from "./scim-tools.ts";
 import { invalidParams, scimToolError, ToolError, toolErrorOf } from "./tool-error.ts";
 import type { OutputSchema, ToolDescription, ValueSchema } from "./tool.ts";
@@ -17,22 +17,42 @@ const DISCOVER = "rpc.discover";
 type Id = string | number | null;
 
 /**
- * Reads the text of a message.
- * @throws ToolError `parseError`; `invalidRequest` where it is a batch that is too long
+ * Reads JSON in UTF-8; throws where it is none. A `ScimError` is told in its own words: `invalidValue` is JSON, and yet
+ * cannot be kept as it is, such as a number that a double does not hold.
  */
-export function readRpc(text: string): JsonValue {
-  const message = parsed(text);
+export type ReadJson = (bytes: Uint8Array) => JsonValue;
+
+/**
+ * Reads a message.
+ * @param readJson Default `JSON.parse`, which rounds numbers, and keeps the last of members of one name: where what tools
+ *   are given must be read as strictly as the body of a SCIM request, `decodeJson` of `@scim/http`
+ * @throws ToolError `parseError`; `invalidRequest` where it is a batch that is too long, or holds what cannot be kept
+ *
+ * @example
+ * readRpc(new TextEncoder().encode('{"jsonrpc":"2.0","id":1,"method":"scim_server_info"}'));
+ */
+export function readRpc(bytes: Uint8Array, readJson: ReadJson = parsed): JsonValue {
+  const message = jsonOf(bytes, readJson);
   if (isJsonArray(message) && message.length > MOST_IN_BATCH) throw tooMany();
   return message;
 }
 
-function parsed(text: string): JsonValue {
+function jsonOf(bytes: Uint8Array, readJson: ReadJson): JsonValue {
   try {
-    // JSON text is a JSON value.
-    return JSON.parse(text) as JsonValue;
-  } catch {
-    throw scimToolError("parseError", "invalidSyntax", "The message is no JSON.");
+    return readJson(bytes);
+  } catch (error) {
+    if (!isScimError(error)) throw scimToolError("parseError", "invalidSyntax", "The message is no JSON.");
+    throw scimToolError(
+      error.code === "invalidValue" ? "invalidRequest" : "parseError",
+      error.code,
+      error.message,
+    );
   }
+}
+
+function parsed(bytes: Uint8Array): JsonValue {
+  // JSON text is a JSON value.
+  return JSON.parse(new TextDecoder().decode(bytes)) as JsonValue;
 }
 
 function tooMany(): ToolError {

@@ -11,6 +11,7 @@ import type { Environment } from "../command-table/arguments.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { tokenOf, type RemoteFlags } from "../remote/remote-flags.ts";
 import { withClient } from "../remote/with-client.ts";
+import { readMessageJson } from "../tools/message-json.ts";
 
 /** The flags of `scim mcp`, as they were given. */
 export interface McpFlags extends RemoteFlags {
@@ -45,7 +46,11 @@ export async function mcpCommand(flags: McpFlags, environment: Environment): Pro
       mask: flags["hide-personal"] === true && { show },
     });
     try {
-      await serveStdio(tools, { input: process.stdin, output: process.stdout });
+      await serveStdio(tools, {
+        input: process.stdin,
+        output: process.stdout,
+        readJson: readMessageJson,
+      });
     } finally {
       ended.abort();
     }

@@ -14,6 +14,7 @@ import { MCP_PATH, pathOf } from "../http/mount.ts";
 import { noteError, recordOnceOver } from "../http/reply-record.ts";
 import { RESOURCE_PATH } from "../oauth/resource-metadata.ts";
 import { corsHeaders } from "./origin.ts";
+import { readMessageJson } from "./message-json.ts";
 import { refusalOf } from "./refusal.ts";
 import { toolboxes, type ToolboxOptions, type ToolCaller } from "./toolbox.ts";
 
@@ -43,7 +44,7 @@ export const toolRoutes: FastifyPluginAsync<ToolRoutesOptions & ToolRoutesAddres
   instance.removeAllContentTypeParsers();
   instance.addContentTypeParser(
     "application/json",
-    { parseAs: "string", bodyLimit },
+    { parseAs: "buffer", bodyLimit },
     (_request, body, done) => done(null, body),
   );
   instance.addHook("onRequest", async (request, reply) => {
@@ -71,7 +72,7 @@ export const toolRoutes: FastifyPluginAsync<ToolRoutesOptions & ToolRoutesAddres
   /** The body; each request in it beyond the first counts as one of its own. */
   const messageOf = async (request: FastifyRequest, { principal }: ToolCaller): Promise<JsonValue> => {
     const { readRpc, requestsIn } = await import("@scim/mcp");
-    const message = readRpc(typeof request.body === "string" ? request.body : "");
+    const message = readRpc(Buffer.isBuffer(request.body) ? request.body : NO_BYTES, readMessageJson);
     for (let count = 1; count < requestsIn(message); count += 1) {
       const early = limiter?.admit(principal) ?? null;
       if (early !== null) throw tooManyRequests(early);
@@ -127,6 +128,7 @@ export const toolRoutes: FastifyPluginAsync<ToolRoutesOptions & ToolRoutesAddres
   }
 };
 
+const NO_BYTES = new Uint8Array();
 const JSON_TYPE = "application/json; charset=utf-8";
 
 async function callerOf(

@@ -19,7 +19,7 @@ const utf8 = new TextDecoder("utf-8", { fatal: true });
  */
 export function decodeJson(bytes: Uint8Array, maxDepth: number, what = "body"): JsonValue {
   if (bytes.length === 0) throw new ScimError("invalidSyntax", `The ${what} is empty; send a JSON object.`);
-  const text = decodeText(bytes);
+  const text = decodeText(bytes, what);
   const at = (offset: number): string => place(text, offset) + (what === "body" ? "" : ` of the ${what}`);
   const scan = scanJson(text, maxDepth);
   if (scan.tooDeepAt !== null) throw nestsTooDeep(maxDepth, at(scan.tooDeepAt), what);
@@ -33,11 +33,11 @@ export function decodeJson(bytes: Uint8Array, maxDepth: number, what = "body"): 
   return value;
 }
 
-function decodeText(bytes: Uint8Array): string {
+function decodeText(bytes: Uint8Array, what: string): string {
   try {
     return utf8.decode(bytes);
   } catch (cause) {
-    throw notUtf8(cause);
+    throw notUtf8(cause, what);
   }
 }
 

@@ -5,8 +5,8 @@
 import { ScimError } from "@scim/schemas";
 
 /** The body is not encoded as JSON must be. */
-export function notUtf8(cause?: unknown): ScimError {
-  return new ScimError("invalidSyntax", "The body is not valid UTF-8.", { cause });
+export function notUtf8(cause?: unknown, what = "body"): ScimError {
+  return new ScimError("invalidSyntax", `The ${what} is not valid UTF-8.`, { cause });
 }
 
 /** Arrays and objects nest too deep. */

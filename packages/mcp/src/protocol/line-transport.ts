@@ -7,13 +7,21 @@ import type { Readable, Writable } from "node:stream";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
 import { isJsonArray, type JsonObject, type JsonValue } from "@scim/schemas";
-import { readRpc, rpcError, rpcIdOf } from "../rpc.ts";
+import { readRpc, rpcError, rpcIdOf, type ReadJson } from "../rpc.ts";
 import { scimToolError, ToolError } from "../tool-error.ts";
 import { NO_MESSAGE, readMessage } from "./messages.ts";
 
 /** Longest message, in bytes (10 MiB). */
 const MOST_BYTES = 10_485_760;
 const LINE_FEED = 0x0a;
+const SPACE = 0x20;
+
+/** Where messages come from and go to, and how they are read. */
+export interface LineStreams {
+  readonly input: Readable;
+  readonly output: Writable;
+  readonly readJson?: ReadJson | undefined;
+}
 
 /** Reads messages from one stream, and writes them to another. */
 export class LineTransport implements Transport {
@@ -22,13 +30,15 @@ export class LineTransport implements Transport {
   onmessage?: (message: JSONRPCMessage) => void;
   readonly #input: Readable;
   readonly #output: Writable;
+  readonly #readJson: ReadJson | undefined;
   readonly #line: Buffer[] = [];
   /** Bytes of the line so far, whether they are kept or not. */
   #length = 0;
 
-  constructor(input: Readable, output: Writable) {
+  constructor({ input, output, readJson }: LineStreams) {
     this.#input = input;
     this.#output = output;
+    this.#readJson = readJson;
   }
 
   async start(): Promise<void> {
@@ -68,16 +78,16 @@ export class LineTransport implements Transport {
 
   #endLine(): void {
     const isTooLong = this.#length > MOST_BYTES;
-    const text = Buffer.concat(this.#line).toString("utf8").trim();
+    const bytes = Buffer.concat(this.#line);
     this.#line.length = 0;
     this.#length = 0;
     if (isTooLong) this.#refuse(rpcError(TOO_LONG));
-    else if (text !== "") this.#read(text);
+    else if (!bytes.every(isSpace)) this.#read(bytes);
   }
 
   /** The messages of a batch are taken one by one, and answered so. */
-  #read(text: string): void {
-    const read = valueOf(text);
+  #read(bytes: Buffer): void {
+    const read = valueOf(bytes, this.#readJson);
     if (read instanceof ToolError) this.#refuse(rpcError(read));
     else if (!isJsonArray(read)) this.#give(read);
     else if (read.length === 0) this.#refuse(rpcError(NO_MESSAGE));
@@ -107,9 +117,14 @@ const TOO_LONG = scimToolError(
   `The message has more than ${MOST_BYTES} bytes; nothing was done. Send it in parts.`,
 );
 
-function valueOf(text: string): JsonValue | ToolError {
+/** A space, or what stands for one in JSON. */
+function isSpace(byte: number): boolean {
+  return byte <= SPACE;
+}
+
+function valueOf(bytes: Uint8Array, readJson: ReadJson | undefined): JsonValue | ToolError {
   try {
-    return readRpc(text);
+    return readRpc(bytes, readJson);
   } catch (error) {
     if (error instanceof ToolError) return error;
     throw error;

@@ -3,6 +3,7 @@
  * @module
  */
 import type { Readable, Writable } from "node:stream";
+import type { ReadJson } from "../rpc.ts";
 import type { ScimTools } from "../scim-tools.ts";
 import { LineTransport } from "./line-transport.ts";
 import { createMcpServer } from "./mcp-server.ts";
@@ -13,12 +14,14 @@ import type { McpServerOptions } from "./options.ts";
 export interface StdioOptions extends McpServerOptions {
   readonly input: Readable;
   readonly output: Writable;
+  /** Reads messages; see `readRpc`. Default `JSON.parse`. */
+  readonly readJson?: ReadJson | undefined;
 }
 
 /** Serves tools until the input ends. What is under way then is given up. */
 export async function serveStdio(
   tools: ScimTools,
-  { input, output, ...options }: StdioOptions,
+  { input, output, readJson, ...options }: StdioOptions,
 ): Promise<void> {
   const server = createMcpServer(tools, { listChanges: true, ...options });
   const ended = new Promise<void>((resolve) => {
@@ -27,7 +30,7 @@ export async function serveStdio(
     input.once("end", resolve);
     input.once("close", resolve);
   });
-  await server.connect(checked(new LineTransport(input, output)));
+  await server.connect(checked(new LineTransport({ input, output, readJson })));
   await ended;
   await server.close();
 }
