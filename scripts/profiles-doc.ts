@@ -63,7 +63,7 @@ function profileTable(): string {
     table,
     "A profile of one's own is made by `createProfile(name, switches)` of `@scim/core`.",
     "## What another profile would change",
-    "Before a connection gets another profile, or a switch is flipped, `scim profile diff OLD NEW --connection NAME` sends each request of the connection's [log](request-log.md) to two new services in memory, which differ in their profile alone, and lists every answer that would change. Nothing is written. Either profile may have switches flipped: `scim profile diff entra@2026-11 entra,require-version --connection hr`. What the log does not hold whole is named as not compared.",
+    "Before a connection gets another profile, or a switch is flipped, `scim profile diff OLD NEW --connection NAME` sends each request of the connection's [log](request-log.md) to two new services in memory, which differ in their profile alone, and lists every answer that would change. Nothing is written. Either profile may have switches flipped: `scim profile diff entra@2026-11 entra,require-version --connection hr`. What a request found there is made with every tolerance on, since it was there; what the log does not hold whole is named as not compared, and so is a rule of uniqueness that the new profile turns on, such as `group-name-unique`: it looks at more than a request, and is refused while there are duplicates. The exit code is 0 where everything was compared and no answer would change, else 1.",
   ].join("\n\n");
 }
 

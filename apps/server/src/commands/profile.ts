@@ -11,7 +11,12 @@ import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { print } from "../output.ts";
 import { withStore } from "../store/open-store.ts";
 import { counted, startProgress } from "../progress/progress.ts";
-import { compareProfiles, type ComparedRequest, type ProfilePair } from "../requests/compare-profiles.ts";
+import {
+  compareProfiles,
+  incomparable,
+  type ComparedRequest,
+  type ProfilePair,
+} from "../requests/compare-profiles.ts";
 import { namedProfile } from "../requests/named-profile.ts";
 import { type RequestReading, requestsAtServer, requestsHere } from "../requests/request-reading.ts";
 import { columns } from "../columns.ts";
@@ -92,10 +97,18 @@ async function diff(call: Call<ProfileDiffFlags>, first: string, pair: ProfilePa
     );
     progress.end();
     print(flags, shownAsJson(pair, compared), shownAsText(pair, compared));
-    return compared.some(({ differences }) => differences.length > 0) ? EXIT.failed : EXIT.ok;
+    return isAlike(pair, compared) ? EXIT.ok : EXIT.failed;
   } finally {
     progress.end();
   }
+}
+
+/** Whether all was compared, and no answer would be another. */
+function isAlike(pair: ProfilePair, compared: readonly ComparedRequest[]): boolean {
+  return (
+    incomparable(pair).length === 0 &&
+    compared.every(({ differences, skipped }) => differences.length === 0 && skipped === null)
+  );
 }
 
 const MOST = 10_000;
@@ -140,6 +153,7 @@ function shownAsJson(pair: ProfilePair, compared: readonly ComparedRequest[]): u
     skipped: compared.flatMap(({ entry: { id }, skipped }) =>
       skipped === null ? [] : [{ id, reason: skipped }],
     ),
+    notCompared: incomparable(pair).map((name) => ({ switch: name, reason: BEYOND_REQUESTS })),
   };
 }
 
@@ -156,9 +170,13 @@ function shownAsText(pair: ProfilePair, compared: readonly ComparedRequest[]): s
       ),
     ]),
     ...skipped.map((each) => `${each.entry.id} was not compared: ${each.skipped ?? ""}`),
+    ...incomparable(pair).map((name) => `${name} was not compared: ${BEYOND_REQUESTS}`),
     `${changed.length} of ${counted(compared.length, "request")} would be answered in another way; ${counted(skipped.length, "was", "were")} not compared.`,
   ].join("\n");
 }
+
+const BEYOND_REQUESTS =
+  "it looks at other resources than a request holds, and to turn it on is refused while there are some that it forbids.";
 
 function textOf(value: unknown): string {
   return value === undefined ? "nothing" : JSON.stringify(value);

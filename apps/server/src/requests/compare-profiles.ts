@@ -3,7 +3,7 @@
  * differ in their profile alone, and the answers are compared. Nothing is written to the database.
  * @module
  */
-import type { Profile } from "@scim/core";
+import { ALL_CONSTRAINTS, type Profile, type SwitchName } from "@scim/core";
 import { type CaseDifference, compareAnswer, type RequestCase, type StoredRequest } from "@scim/events";
 import { isScimError } from "@scim/schemas";
 import { CommandFailure } from "../failure.ts";
@@ -22,6 +22,16 @@ export interface ComparedRequest {
 export interface ProfilePair {
   readonly before: Profile;
   readonly after: Profile;
+}
+
+/**
+ * The rules of uniqueness that the second profile turns on. They look at resources that a request does not hold, and to turn
+ * one on is refused where resources are there that it forbids, so that no comparison of answers tells what they do.
+ */
+export function incomparable({ before, after }: ProfilePair): readonly SwitchName[] {
+  return ALL_CONSTRAINTS.map(({ name }) => name).filter(
+    (name) => after.switches.has(name) && !before.switches.has(name),
+  );
 }
 
 /**

@@ -3,7 +3,15 @@
  * @module
  */
 import { randomBytes } from "node:crypto";
-import { createProfile, createScimService, type Principal } from "@scim/core";
+import {
+  ALL_CONSTRAINTS,
+  createProfile,
+  createScimService,
+  PROFILES,
+  type Profile,
+  type Scope,
+  type SwitchName,
+} from "@scim/core";
 import {
   type CaseAnswer,
   type CaseDifference,
@@ -47,10 +55,12 @@ export async function replayCase(of: RequestCase): Promise<ReplayedCase> {
       sources: SOURCES,
       cursorSeal: createCursorSeal([{ id: "case", secret: randomBytes(32) }]),
     });
-    const handler = createScimHandler({ service, authenticate: async () => principalOf(of) });
-    const ids = await makeGiven(handler, of);
+    const under = (profile: Profile): ScimHandler =>
+      createScimHandler({ service, authenticate: async () => ({ ...PRINCIPAL, profile }) });
+    const profile = createProfile(of.profile.name, of.profile.switches);
+    const ids = await makeGiven(under(givenProfile(profile)), of);
     const { method, path, headers, body } = of.request;
-    const answer = await send(handler, {
+    const answer = await send(under(profile), {
       method,
       path: fillPlaceholders(path, ids),
       headers,
@@ -67,14 +77,22 @@ function filledBody({ body }: CaseAnswer, ids: ReadonlyMap<string, string>): Pic
   return body === undefined || body === null ? {} : { body: fillPlaceholders(body, ids) };
 }
 
-function principalOf({ profile }: RequestCase): Principal {
-  return {
-    tenant: "default",
-    connection: "default",
-    scopes: new Set(["scim"]),
-    subject: null,
-    profile: createProfile(profile.name, profile.switches),
-  };
+const PRINCIPAL = {
+  tenant: "default",
+  connection: "default",
+  scopes: new Set<Scope>(["scim"]),
+  subject: null,
+} as const;
+
+/**
+ * What given resources are made under: they were there, whatever the profile of the request would say of them, so every
+ * tolerance is on. Rules of uniqueness are those of the profile, since they hold for what was made under them alone.
+ */
+function givenProfile({ switches }: Profile): Profile {
+  const constraints = new Set<SwitchName>(ALL_CONSTRAINTS.map(({ name }) => name));
+  const tolerances = [...PROFILES.tolerant.switches].filter((name) => !constraints.has(name));
+  const own = [...switches].filter((name) => constraints.has(name));
+  return createProfile("given", [...tolerances, ...own]);
 }
 
 async function makeGiven(handler: ScimHandler, { given }: RequestCase): Promise<ReadonlyMap<string, string>> {

@@ -5,7 +5,7 @@ import { newFolder } from "../command-line/program.ts";
 import { eventually } from "../eventually.ts";
 import { PATCH_OP } from "../over-http/client.ts";
 import { ENGINES } from "../over-http/engines.ts";
-import { startInProcess } from "../over-http/in-process.ts";
+import { startInProcess, type InProcessServer } from "../over-http/in-process.ts";
 import { newToken } from "../over-http/server.ts";
 import { admin, ADMIN_TOKEN, logged } from "./admin.ts";
 
@@ -84,6 +84,70 @@ test("scim profile diff sends what no log holds as it was sent, on the database 
   const typo = ["profile", "diff", "tolerant", "strict", "--connection", "defualt"];
   for (const where of [printed(typo, environment), printed([...typo, "--url", server.origin], atServer)])
     await expect(where).rejects.toThrow("Tenant 'default' has no connection 'defualt'.");
+});
+
+/** A database whose log holds what was sent, under a profile. */
+async function loggedUnder(profile: string, send: (server: InProcessServer) => Promise<number>) {
+  const environment = { SCIM_DATABASE_URL: `sqlite:${newFolder()}/scim.db`, SCIM_ADMIN_TOKEN: ADMIN_TOKEN };
+  const server = await startInProcess({ ...environment, SCIM_PROFILE: profile });
+  await logged(server, await send(server));
+  await eventually(async () => expect((await admin(server, "/changes")).text).toContain('"created"'));
+  await server.stop();
+  return environment;
+}
+
+test("scim profile diff makes what a request found there, also where the other profile would refuse to make it", async () => {
+  const environment = await loggedUnder("tolerant", async (server) => {
+    const emails = [{ value: "ines@corp.example", type: "private" }];
+    const { path } = await server.user({ userName: "ines", emails });
+    expect((await server.patch(path, [{ op: "replace", path: "active", value: "False" }])).status).toBe(200);
+    return 2;
+  });
+  const { code, stdout } = await printed(
+    ["profile", "diff", "tolerant", "strict", "--connection", "default"],
+    environment,
+  );
+  expect(stdout).toMatch(/ PATCH \/Users\/\{id\} \(.+\)\n {2}status: 200 would become 400\n/);
+  expect(stdout).toContain("2 of 2 requests would be answered in another way; 0 were not compared.\n");
+  expect(code).toBe(1);
+});
+
+test("scim profile diff ends with 1 where a request could not be compared, though no other would be answered otherwise", async () => {
+  const environment = await loggedUnder("tolerant", async (server) => {
+    await server.user({ userName: "ines" });
+    expect((await server.call("POST", "/Users", { body: '{"userName":' })).status).toBe(400);
+    return 2;
+  });
+  expect(
+    await printed(["profile", "diff", "tolerant", "okta", "--connection", "default"], environment),
+  ).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining(
+      "0 of 2 requests would be answered in another way; 1 was not compared.\n",
+    ),
+  });
+});
+
+test("scim profile diff names rules of uniqueness that are turned on as not compared", async () => {
+  const environment = await loggedUnder("strict", async (server) => {
+    await server.group({ displayName: "Pioneers" });
+    await server.group({ displayName: "Pioneers" });
+    return 2;
+  });
+  const diff = ["profile", "diff", "strict", "strict,group-name-unique", "--connection", "default"];
+  const text = await printed(diff, environment);
+  expect(text).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(
+      /^group-name-unique was not compared: .+\n0 of 2 requests would be answered in another way; 0 were not compared\.$/m,
+    ),
+  });
+  const { stdout } = await printed([...diff, "--json"], environment);
+  expect(JSON.parse(stdout)).toMatchObject({
+    changed: [],
+    skipped: [],
+    notCompared: [{ switch: "group-name-unique", reason: expect.any(String) }],
+  });
 });
 
 test.each([
