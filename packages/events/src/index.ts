@@ -107,6 +107,7 @@ export { type AskedRequests, readRequestQuery } from "./requests/read-query.ts";
 export { readRunChanges, type RunChange, type RunChangesSources } from "./requests/run-changes.ts";
 export {
   changeReceiver,
+  checkSettings,
   findReceiver,
   listReceivers,
   removeReceiver,

@@ -3,6 +3,7 @@
  * @module
  */
 import { existsSync } from "node:fs";
+import { ADMIN_TENANT, DEFAULT_NAME } from "@scim/tenancy";
 import type { ExitCode } from "../failure.ts";
 import { tell } from "../output.ts";
 import { existingDatabase, missingDatabase } from "../settings/database-address.ts";
@@ -45,7 +46,10 @@ export interface StatedAction<Flags extends FlagTable> {
   readonly flags?: Flags;
   readonly json?: JsonForm;
   readonly settings?: TakenSettings;
-  /** Whether it may begin a database, which it then tells. Default false: one that is not there is refused. */
+  /**
+   * Whether it may begin a database, which it then tells. Default false: one that is not there is refused, as it is where
+   * the flags name what no new database has, or ask for a trial run.
+   */
   readonly begins?: boolean;
   readonly run: (call: Call<GivenFlags<Flags & JsonFlags>>) => Promise<ExitCode>;
 }
@@ -112,17 +116,31 @@ export function action<Flags extends FlagTable = JsonFlags>(stated: StatedAction
       if (environment[WORKER_VARIABLE] === undefined)
         for (const sentence of resolved.mistyped) tell(given, sentence);
       const { databaseUrl } = resolved.values;
+      const mayBegin = begins && isMadeInNew(given);
       const values =
-        settings === "database" && !begins
+        settings === "database" && !mayBegin
           ? { ...resolved.values, databaseUrl: existingDatabase(databaseUrl) }
           : resolved.values;
-      const missing = begins ? missingDatabase(databaseUrl) : null;
+      const missing = mayBegin ? missingDatabase(databaseUrl) : null;
       const call = { settings: values, resolved, positionals, flags: given, environment, commands };
-      const code = await run(call);
-      if (missing !== null && existsSync(missing)) tell(given, `A new database was made: ${missing}.`);
-      return code;
+      try {
+        return await run(call);
+      } finally {
+        // Also where the command is refused by what the database would have to hold.
+        if (missing !== null && existsSync(missing)) tell(given, `A new database was made: ${missing}.`);
+      }
     },
   };
+}
+
+/**
+ * Whether a new database is of use: not to what writes nothing, or is about a tenant or a connection that no new database
+ * has.
+ */
+function isMadeInNew(flags: Readonly<Record<string, unknown>>): boolean {
+  const { tenant = DEFAULT_NAME, connection = DEFAULT_NAME, "dry-run": writesNothing } = flags;
+  const isThere = tenant === DEFAULT_NAME || tenant === ADMIN_TENANT;
+  return isThere && connection === DEFAULT_NAME && writesNothing !== true;
 }
 
 /** An example, with what it is for. */

@@ -8,6 +8,7 @@ import { CommandFailure, EXIT, exitCodeOf, type ExitCode } from "../failure.ts";
 import { print } from "../output.ts";
 import { importOptions, type ImportFlags, type ImportOptions } from "../import/import-options.ts";
 import { runImport, type ImportSummary } from "../import/run-import.ts";
+import { openSource } from "../import/source/open-source.ts";
 import { openOperator } from "../operator/operator.ts";
 import { counted, grouped, startProgress } from "../progress/progress.ts";
 import type { Settings } from "../settings/table.ts";
@@ -32,10 +33,12 @@ interface ImportHere {
 }
 
 async function importHere({ settings, options, flags, signal }: ImportHere): Promise<ExitCode> {
+  // Before a database is made for it.
+  const source = await openSource(options, signal);
   const operator = await openOperator(settings, { ...flags, command: "scim import" });
   const progress = startProgress("records");
   try {
-    const summary = await runImport({ operator, options, progress, signal });
+    const summary = await runImport({ operator, source, options, progress, signal });
     progress.end();
     print(flags, summaryOf(summary, options), told(summary, options));
     return summary.rejected === 0 && !summary.stopped ? EXIT.ok : EXIT.failed;

@@ -3,11 +3,12 @@
  * @module
  */
 import type { ChangeOrigin } from "@scim/core";
-import type { ReceiverFamily } from "@scim/events";
+import { checkSettings, type ReceiverFamily } from "@scim/events";
 import { onServerOr, type ServerFlags } from "../administration/administer.ts";
 import { requireKnownTenant, requireServedTenant } from "../administration/known-tenant.ts";
 import { toldAtBothEnds } from "../administration/told-command.ts";
 import type { Call } from "../command-table/command.ts";
+import { allowedAddresses } from "../delivery/parts.ts";
 import { MOST_OVERLAP_HOURS, OVERLAP_HOURS } from "../delivery/overlap.ts";
 import type {
   MadeReceiver,
@@ -21,6 +22,7 @@ import { counted } from "../progress/progress.ts";
 import { openStore, type OpenedStore } from "../store/open-store.ts";
 import type { AdminClient } from "../remote/admin-requests.ts";
 import { noticesMember, tellNotices } from "../schemas/missing-types.ts";
+import type { Settings } from "../settings/table.ts";
 import { columns } from "../columns.ts";
 import { tenantFlag, trailFlag } from "./tenant-flag.ts";
 
@@ -90,6 +92,8 @@ export async function runReceiverCommand<
     call,
     (admin) => action({ family, receivers: atServer(admin, tenant), tenant, flags }, id),
     async () => {
+      // What is refused of a new receiver makes no database.
+      if (name === "create") checkNew(settings, flags);
       const opened = await openStore(settings);
       try {
         const requireThere = LEAVE_NOTHING.has(name) ? requireKnownTenant : requireServedTenant;
@@ -108,6 +112,11 @@ export async function runReceiverCommand<
 /** The trail of administration is told to webhooks too. */
 function tenantOf(family: ReceiverFamily, flags: ReceiverFlags): string {
   return family === "webhook" ? trailFlag(flags) : tenantFlag(flags);
+}
+
+function checkNew(settings: Settings, flags: ReceiverFlags): void {
+  const { types } = newReceiverFlags(flags);
+  checkSettings({ allowed: allowedAddresses(settings) }, { url: flags.to, types });
 }
 
 /** What the flags say of a new receiver. */

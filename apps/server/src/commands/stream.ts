@@ -35,6 +35,9 @@ type StreamWork = Work<StreamAdministration, StreamFlags>;
 
 /** Runs `scim stream <action>`. */
 export async function stream(call: Call<StreamFlags>): Promise<ExitCode> {
+  const { positionals, flags } = call;
+  if (positionals[0] === "create" && flags.to === undefined && flags.audience === undefined)
+    throw new CommandFailure(EXIT.usage, NOBODY);
   return runReceiverCommand(
     {
       family: "stream",
@@ -53,7 +56,6 @@ export async function stream(call: Call<StreamFlags>): Promise<ExitCode> {
 async function create(work: StreamWork): Promise<ExitCode> {
   const { receivers, tenant, flags } = work;
   const { to: url, audience } = flags;
-  if (url === undefined && audience === undefined) throw new CommandFailure(EXIT.usage, NOBODY);
   const method = url === undefined ? "poll" : "push";
   const made = await receivers.create({ method, url, audience, ...newReceiverFlags(flags) });
   if (made.secret !== null) return showSecret(work, made);

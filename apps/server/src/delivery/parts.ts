@@ -29,7 +29,7 @@ export interface LazySender {
 }
 
 /** Which addresses the settings allow. */
-function allowedAddresses(
+export function allowedAddresses(
   settings: Pick<Settings, "delivery.privateAddresses" | "delivery.plainHttp">,
 ): AllowedAddresses {
   return {

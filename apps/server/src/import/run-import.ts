@@ -11,7 +11,7 @@ import { readRecords, type ReadOptions, type SourceRecord } from "./read-records
 import { RecordWriter, type WriterRun } from "./record-writer.ts";
 import { openReport } from "./report.ts";
 import { nameRun } from "./run-name.ts";
-import { openSource, type Source } from "./source/open-source.ts";
+import type { Source } from "./source/open-source.ts";
 
 /** What an import came to. */
 export interface ImportSummary {
@@ -33,6 +33,8 @@ export interface ImportSummary {
 /** An import to run. */
 export interface ImportJob {
   readonly operator: Operator;
+  /** What is read, opened by the same options. */
+  readonly source: Source;
   readonly options: ImportOptions;
   readonly progress: Progress;
   /** Asks to stop after what is under way. */
@@ -41,11 +43,11 @@ export interface ImportJob {
 
 /**
  * Imports a source.
- * @throws CommandFailure for a source, a mapping or a report that cannot be used; ScimError `unavailable` where the
+ * @throws CommandFailure for records, a mapping or a report that cannot be used; ScimError `unavailable` where the
  *   database cannot be read or written now: the same command goes on where this one stopped
  */
 export async function runImport(job: ImportJob): Promise<ImportSummary> {
-  const source = await openSource(job.options, job.signal);
+  const { source } = job;
   const run = await beginRun(job, source);
   try {
     await runBatches(run, source);

@@ -1,9 +1,9 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { runCommand } from "../../src/command-line.ts";
 import { EXIT } from "../../src/failure.ts";
-import { printed } from "./printed.ts";
+import { captured, printed } from "./printed.ts";
 import { newFolder } from "./program.ts";
 
 const inFolder = (folder: string): Readonly<Record<string, string>> => ({
@@ -39,6 +39,48 @@ describe("a database that is not there", () => {
       exitCode: EXIT.failed,
     });
     expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test.each([
+    "token create --tenant nope",
+    "token create --connection nope",
+    "client create --tenant nope",
+    "import /dev/null --format jsonl --tenant nope",
+    "import /dev/null --format jsonl --dry-run",
+  ])("scim %s, for which a new one is of no use, makes none", async (line) => {
+    const folder = newFolder();
+    await expect(runCommand(line.split(" "), inFolder(folder))).rejects.toMatchObject({
+      message: expect.stringContaining(`There is no database at ${join(folder, "scim.db")}.`),
+      exitCode: EXIT.failed,
+    });
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test.each([
+    ["import nofile.jsonl", EXIT.failed, "nofile.jsonl cannot be read"],
+    ["webhook create --to ftp://x", EXIT.usage, "must begin with https:"],
+    ["webhook create --to https://hooks.example.com --types ,", EXIT.usage, "says no events"],
+    ["webhook create --to https://hooks.example.com --payload all", EXIT.usage, "reference or full"],
+    ["stream create", EXIT.usage, "scim stream create --to ADDRESS"],
+    ["stream create --to ftp://x", EXIT.usage, "must begin with https:"],
+  ])("scim %s is refused before one is made", async (line, exitCode, message) => {
+    const folder = newFolder();
+    await expect(runCommand(line.split(" "), inFolder(folder))).rejects.toMatchObject({
+      message: expect.stringContaining(message),
+      exitCode,
+    });
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test("that a command makes before it is refused is told all the same", async () => {
+    const folder = newFolder();
+    const file = join(folder, "users.jsonl");
+    writeFileSync(file, "{}\n");
+    const { result, stderr } = await captured(() =>
+      runCommand(["import", file, "--type", "Foo"], inFolder(folder)).catch((error: unknown) => error),
+    );
+    expect(result).toMatchObject({ exitCode: EXIT.usage });
+    expect(stderr.split("\n")).toContain(`A new database was made: ${join(folder, "scim.db")}.`);
   });
 
   test.each(["token create", "tenant create acme", "connection create okta", "client create"])(

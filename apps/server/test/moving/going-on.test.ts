@@ -8,6 +8,7 @@ import { describe, expect, test } from "vitest";
 import { EXIT } from "../../src/failure.ts";
 import { importOptions } from "../../src/import/import-options.ts";
 import { runImport, type ImportSummary } from "../../src/import/run-import.ts";
+import { openSource } from "../../src/import/source/open-source.ts";
 import { printed, type Printed } from "../command-line/printed.ts";
 import { newFolder } from "../command-line/program.ts";
 import { exported, operatorIn, reportOf, SILENT } from "./imports.ts";
@@ -33,7 +34,8 @@ async function begun(name: string, content: string, mapping: object | null = nul
   const progress = { ...SILENT, show: () => stop.abort() };
   const options = importOptions([at(name)], flags);
   const operator = await operatorIn(folder);
-  const summary = await runImport({ operator, options, progress, signal: stop.signal });
+  const source = await openSource(options, stop.signal);
+  const summary = await runImport({ operator, source, options, progress, signal: stop.signal });
   expect(summary).toMatchObject({ stopped: true, resumedAt: 0 });
   const environment = { SCIM_DATABASE_URL: `sqlite:${at("scim.db")}` };
   const args = ["import", at(name), ...Object.entries(flags).map(([flag, value]) => `--${flag}=${value}`)];

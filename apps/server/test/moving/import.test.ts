@@ -6,6 +6,7 @@ import { describe, expect, test } from "vitest";
 import { newFolder } from "../command-line/program.ts";
 import { importOptions, type ImportFlags } from "../../src/import/import-options.ts";
 import { runImport } from "../../src/import/run-import.ts";
+import { openSource } from "../../src/import/source/open-source.ts";
 import { exported, importInto, operatorIn, SILENT } from "./imports.ts";
 
 const userOf = (userName: string, more: JsonObject = {}): JsonObject => ({
@@ -202,7 +203,9 @@ describe("an import", () => {
     for (const content of [lines(userOf("a")), lines("broken")]) {
       const options = importOptions([join(folder, "users.jsonl")], { report });
       writeFileSync(join(folder, "users.jsonl"), content);
-      await runImport({ operator, options, progress: SILENT, signal: new AbortController().signal });
+      const { signal } = new AbortController();
+      const source = await openSource(options, signal);
+      await runImport({ operator, source, options, progress: SILENT, signal });
       expect(readlinkSync(report)).toBe("/dev/null");
     }
   });

@@ -9,6 +9,7 @@ import { jsonLine } from "../../src/export/json-lines.ts";
 import { importOptions, type ImportFlags } from "../../src/import/import-options.ts";
 import type { RejectedLine } from "../../src/import/report.ts";
 import { runImport, type ImportSummary } from "../../src/import/run-import.ts";
+import { openSource } from "../../src/import/source/open-source.ts";
 import { openOperator, type Operator } from "../../src/operator/operator.ts";
 import { resolveSettings } from "../../src/settings/resolve.ts";
 import type { Settings } from "../../src/settings/table.ts";
@@ -52,7 +53,8 @@ export async function importInto(operator: Operator, source: TestSource): Promis
   writeFileSync(path, source.content);
   const options = importOptions([path], source.flags ?? {});
   const signal = new AbortController().signal;
-  const summary = await runImport({ operator, options, progress: SILENT, signal });
+  const opened = await openSource(options, signal);
+  const summary = await runImport({ operator, source: opened, options, progress: SILENT, signal });
   return { summary, rejected: summary.rejected === 0 ? [] : reportOf(`${path}.rejected.jsonl`) };
 }
 

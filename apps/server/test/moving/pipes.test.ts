@@ -9,6 +9,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { EXIT } from "../../src/failure.ts";
 import { importOptions } from "../../src/import/import-options.ts";
 import { runImport } from "../../src/import/run-import.ts";
+import { openSource } from "../../src/import/source/open-source.ts";
 import { printed, type Printed } from "../command-line/printed.ts";
 import { newFolder, start } from "../command-line/program.ts";
 import { eventually } from "../eventually.ts";
@@ -32,7 +33,9 @@ test("a pipe is imported as it comes, once, and rejected records are told of on 
   const options = importOptions([path], {});
   expect(options).toMatchObject({ isFile: false, report: null });
   const { signal } = new AbortController();
-  const importing = runImport({ operator: await operatorIn(folder), options, progress: SILENT, signal });
+  const source = await openSource(options, signal);
+  const operator = await operatorIn(folder);
+  const importing = runImport({ operator, source, options, progress: SILENT, signal });
   await writeFile(path, usersOf(5000));
   expect(await importing).toMatchObject({ created: 5000, rejected: 0, stopped: false });
 });
@@ -105,12 +108,15 @@ test("a file that is cut off while it is read is told of, and what it holds then
     if (!isCut) truncateSync(path, usersOf(20_000).length);
     isCut = true;
   };
-  const changed = runImport({ operator, options, progress: { ...SILENT, show }, signal });
+  const source = await openSource(options, signal);
+  const changed = runImport({ operator, source, options, progress: { ...SILENT, show }, signal });
   await expect(changed).rejects.toMatchObject({
     name: "CommandFailure",
     exitCode: EXIT.failed,
     message: expect.stringMatching(/changed while it was read/),
   });
-  const { created, unchanged, rejected } = await runImport({ operator, options, progress: SILENT, signal });
+  const rest = await openSource(options, signal);
+  const again = await runImport({ operator, source: rest, options, progress: SILENT, signal });
+  const { created, unchanged, rejected } = again;
   expect({ there: created + unchanged, rejected }).toEqual({ there: 20_000, rejected: 0 });
 });

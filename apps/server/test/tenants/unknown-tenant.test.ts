@@ -65,6 +65,7 @@ test("scim import acts for a connection that is there, by its profile", async ()
     );
     return (JSON.parse(stdout) as { readonly rejected: number }).rejected;
   };
+  await printed(["tenant", "create", "acme"], environment);
   for (const name of ["okta", "admin"])
     await expect(rejected(name)).rejects.toMatchObject({
       message: `Tenant 'default' has no connection '${name}'.`,
@@ -75,7 +76,10 @@ test("scim import acts for a connection that is there, by its profile", async ()
 });
 
 test("a tenant that was deleted takes and gives no resources, and its matters can be looked at", async () => {
-  const environment = { ...KEYS, SCIM_DATABASE_URL: `sqlite:${join(newFolder(), "scim.db")}` };
+  const folder = newFolder();
+  const environment = { ...KEYS, SCIM_DATABASE_URL: `sqlite:${join(folder, "scim.db")}` };
+  const users = join(folder, "users.jsonl");
+  writeFileSync(users, "");
   for (const args of [
     ["create", "acme"],
     ["suspend", "acme"],
@@ -83,9 +87,7 @@ test("a tenant that was deleted takes and gives no resources, and its matters ca
   ])
     await printed(["tenant", ...args], environment);
   const refused = { message: "The tenant 'acme' was deleted.", exitCode: 1 };
-  await expect(printed(["import", "x.jsonl", "--tenant", "acme"], environment)).rejects.toMatchObject(
-    refused,
-  );
+  await expect(printed(["import", users, "--tenant", "acme"], environment)).rejects.toMatchObject(refused);
   await expect(printed(["export", "--tenant", "acme"], environment)).rejects.toMatchObject(refused);
   expect((await printed(["token", "list", "--tenant", "acme"], environment)).code).toBe(0);
 });

@@ -81,7 +81,7 @@ const LIFTED_BY: AddressesLiftedBy = {
 };
 
 /**
- * Checks what is asked of a receiver.
+ * Checks what is asked of a receiver, as {@link createWebhook} and its like do: for whoever wants to know it before.
  * @throws ScimError `invalidValue`
  */
 export function checkSettings(

@@ -123,7 +123,7 @@ export const PROFILE_COMMAND: Command = {
     }),
     action({
       name: "diff",
-      does: "list the answers to the requests of a log that another profile would change; 1 where one would, or not all could be compared",
+      does: "list the answers of a log that another profile would change; 1 where one would, or was not compared",
       operands: [
         { ...PROFILE, name: "OLD", does: "such as entra, or entra,-bare-token" },
         { ...PROFILE, name: "NEW", does: "the same, to compare it with" },
