@@ -36,7 +36,8 @@ ${groups.join("\n")}
 [configuration.md](configuration.md) lists them. \`scim config\` prints those in effect. Without any, the database is
 \`./data/scim.db\`, in the folder that a command is given in. Where there is none, a command is refused, unless it makes
 something (\`scim token create\`, \`scim import\` and the like): then it makes the database, and says so, also where it is refused
-behind that. A trial run (\`--dry-run\`), and what names a tenant or a connection that no new database has, makes none.
+behind that. A trial run (\`--dry-run\`) makes none, and is tried on an empty one; what names a tenant or a connection that no new database
+has is refused.
 
 **\`--json\`** goes with every command, \`scim --help\` and \`scim --version\` too. Standard output then holds JSON and nothing
 else: one document, an object with the list as a member (\`{"tenants": […]}\`) where there is one, or a line for each thing where a list may be long or goes on. A command that writes data to standard

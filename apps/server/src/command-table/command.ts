@@ -6,7 +6,12 @@ import { existsSync } from "node:fs";
 import { ADMIN_TENANT, DEFAULT_NAME } from "@scim/tenancy";
 import type { ExitCode } from "../failure.ts";
 import { tell } from "../output.ts";
-import { existingDatabase, missingDatabase } from "../settings/database-address.ts";
+import {
+  type DatabaseAddress,
+  existingDatabase,
+  IN_MEMORY,
+  missingDatabase,
+} from "../settings/database-address.ts";
 import type { ResolvedSettings } from "../settings/resolve.ts";
 import type { Settings } from "../settings/table.ts";
 import { WORKER_VARIABLE } from "../workers/messages.ts";
@@ -47,8 +52,8 @@ export interface StatedAction<Flags extends FlagTable> {
   readonly json?: JsonForm;
   readonly settings?: TakenSettings;
   /**
-   * Whether it may begin a database, which it then tells. Default false: one that is not there is refused, as it is where
-   * the flags name what no new database has, or ask for a trial run.
+   * Whether it may begin a database, which it then tells; a trial run begins none, and is tried on one in memory. Default
+   * false: one that is not there is refused, as it is where the flags name what no new database has.
    */
   readonly begins?: boolean;
   readonly run: (call: Call<GivenFlags<Flags & JsonFlags>>) => Promise<ExitCode>;
@@ -115,32 +120,57 @@ export function action<Flags extends FlagTable = JsonFlags>(stated: StatedAction
       // A database that a mistyped variable does not name is another one, and may be new. Workers were told by who made them.
       if (environment[WORKER_VARIABLE] === undefined)
         for (const sentence of resolved.mistyped) tell(given, sentence);
-      const { databaseUrl } = resolved.values;
-      const mayBegin = begins && isMadeInNew(given);
-      const values =
-        settings === "database" && !mayBegin
-          ? { ...resolved.values, databaseUrl: existingDatabase(databaseUrl) }
-          : resolved.values;
-      const missing = mayBegin ? missingDatabase(databaseUrl) : null;
+      const { databaseUrl, makes, notice } = databaseFor(resolved.values.databaseUrl, {
+        mustExist: settings === "database" && !(begins && isMadeInNew(given)),
+        mayBegin: begins,
+        isTrial: isTrial(given),
+      });
+      if (notice !== null) tell(given, notice);
+      const values = { ...resolved.values, databaseUrl };
       const call = { settings: values, resolved, positionals, flags: given, environment, commands };
       try {
         return await run(call);
       } finally {
         // Also where the command is refused by what the database would have to hold.
-        if (missing !== null && existsSync(missing)) tell(given, `A new database was made: ${missing}.`);
+        if (makes !== null && existsSync(makes)) tell(given, `A new database was made: ${makes}.`);
       }
     },
   };
 }
 
-/**
- * Whether a new database is of use: not to what writes nothing, or is about a tenant or a connection that no new database
- * has.
- */
+/** The database that a command is run on. */
+interface RunDatabase {
+  readonly databaseUrl: DatabaseAddress;
+  /** Path of the file that it makes; null where none is made. */
+  readonly makes: string | null;
+  readonly notice: string | null;
+}
+
+interface DatabaseWishes {
+  readonly mustExist: boolean;
+  readonly mayBegin: boolean;
+  /** Whether nothing is to be written. */
+  readonly isTrial: boolean;
+}
+
+function databaseFor(named: DatabaseAddress, wishes: DatabaseWishes): RunDatabase {
+  if (wishes.mustExist) return { databaseUrl: existingDatabase(named), makes: null, notice: null };
+  const makes = wishes.mayBegin ? missingDatabase(named) : null;
+  if (makes === null || !wishes.isTrial) return { databaseUrl: named, makes, notice: null };
+  const notice = `There is no database at ${makes}: what would come of it is tried on an empty one.`;
+  return { databaseUrl: IN_MEMORY, makes: null, notice };
+}
+
+/** Whether nothing is to be written. */
+function isTrial(flags: Readonly<Record<string, unknown>>): boolean {
+  return flags["dry-run"] === true;
+}
+
+/** Whether a new database is of use: not to what is about a tenant or a connection that no new database has. */
 function isMadeInNew(flags: Readonly<Record<string, unknown>>): boolean {
-  const { tenant = DEFAULT_NAME, connection = DEFAULT_NAME, "dry-run": writesNothing } = flags;
+  const { tenant = DEFAULT_NAME, connection = DEFAULT_NAME } = flags;
   const isThere = tenant === DEFAULT_NAME || tenant === ADMIN_TENANT;
-  return isThere && connection === DEFAULT_NAME && writesNothing !== true;
+  return isThere && connection === DEFAULT_NAME;
 }
 
 /** An example, with what it is for. */

@@ -29,6 +29,9 @@ export function readDatabaseAddress(text: string): DatabaseAddress {
   );
 }
 
+/** A database that is gone with the process. */
+export const IN_MEMORY = { kind: "sqlite", path: ":memory:" } as const satisfies DatabaseAddress;
+
 /** The address of a database that has to be there. */
 export function existingDatabase(address: DatabaseAddress): DatabaseAddress {
   return address.kind === "sqlite" ? { ...address, mustExist: true } : address;
@@ -36,7 +39,7 @@ export function existingDatabase(address: DatabaseAddress): DatabaseAddress {
 
 /** The path of a database file that is not there; null for any other. */
 export function missingDatabase(address: DatabaseAddress): string | null {
-  if (address.kind !== "sqlite" || address.path === ":memory:" || existsSync(address.path)) return null;
+  if (address.kind !== "sqlite" || address.path === IN_MEMORY.path || existsSync(address.path)) return null;
   return address.path;
 }
 

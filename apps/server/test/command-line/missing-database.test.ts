@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { runCommand } from "../../src/command-line.ts";
 import { EXIT } from "../../src/failure.ts";
 import { captured, printed } from "./printed.ts";
+import { USER } from "../over-http/client.ts";
 import { newFolder } from "./program.ts";
 
 const inFolder = (folder: string): Readonly<Record<string, string>> => ({
@@ -46,7 +47,7 @@ describe("a database that is not there", () => {
     "token create --connection nope",
     "client create --tenant nope",
     "import /dev/null --format jsonl --tenant nope",
-    "import /dev/null --format jsonl --dry-run",
+    "import /dev/null --format jsonl --tenant nope --dry-run",
   ])("scim %s, for which a new one is of no use, makes none", async (line) => {
     const folder = newFolder();
     await expect(runCommand(line.split(" "), inFolder(folder))).rejects.toMatchObject({
@@ -70,6 +71,24 @@ describe("a database that is not there", () => {
       exitCode,
     });
     expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test("a trial run is tried on an empty one, says so, and makes none", async () => {
+    const folder = newFolder();
+    writeFileSync(
+      join(folder, "users.jsonl"),
+      `${JSON.stringify({ schemas: [USER], userName: "anna" })}\n{}\n`,
+    );
+    const args = ["import", join(folder, "users.jsonl"), "--dry-run"];
+    const { code, stdout, stderr } = await printed(args, inFolder(folder));
+    expect([code, stdout]).toEqual([
+      EXIT.failed,
+      expect.stringContaining("Nothing was written. 2 records: 1 created"),
+    ]);
+    expect(stderr).toContain(`There is no database at ${join(folder, "scim.db")}: what would come of it`);
+    expect(readdirSync(folder).filter((name) => name !== "users.jsonl.rejected.jsonl")).toEqual([
+      "users.jsonl",
+    ]);
   });
 
   test("that a command makes before it is refused is told all the same", async () => {
