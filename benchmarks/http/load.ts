@@ -9,8 +9,13 @@ import type { Target } from "./start.ts";
 /** Requests of one kind. */
 export interface Load {
   readonly method: "GET" | "POST" | "PATCH";
-  /** Paths below the base address, sent in turn. */
+  /** Paths below the base address, sent in turn by each connection. */
   readonly paths: readonly string[];
+  /**
+   * Whether the connections share the turns, so that each path is asked for once before any is again. It costs the client
+   * time for each request: then the processor time of the server tells, and the rate does not. Default false.
+   */
+  readonly sharesTurns?: boolean;
   /** Makes the body of each request; absent for none. */
   readonly body?: () => string;
   readonly connections: number;
@@ -29,16 +34,21 @@ export interface Answers {
  */
 export async function answersTo(target: Target, load: Load): Promise<Answers> {
   const { body } = load;
+  const base = new URL(target.base).pathname.replace(/\/$/, "");
+  const paths = load.paths.map((path) => base + path);
   const result = await autocannon({
     url: target.base,
     connections: load.connections,
     duration: load.seconds,
     method: load.method,
     headers: { ...target.headers },
-    requests: load.paths.map((path) => ({
-      path: new URL(target.base).pathname.replace(/\/$/, "") + path,
-      ...(body === undefined ? {} : { setupRequest: (request) => ({ ...request, body: body() }) }),
-    })),
+    requests:
+      load.sharesTurns === true
+        ? [inSharedTurns(paths)]
+        : paths.map((path) => ({
+            path,
+            ...(body === undefined ? {} : { setupRequest: (request) => ({ ...request, body: body() }) }),
+          })),
   });
   if (result.non2xx > 0 || result.errors > 0) {
     throw new Error(
@@ -46,6 +56,17 @@ export async function answersTo(target: Target, load: Load): Promise<Answers> {
     );
   }
   return { count: result["2xx"], perSecond: result["2xx"] / result.duration };
+}
+
+function inSharedTurns(paths: readonly string[]): autocannon.Request {
+  let turn = 0;
+  return {
+    setupRequest: (request) => {
+      const path = paths[turn % paths.length] ?? "/";
+      turn += 1;
+      return { ...request, path };
+    },
+  };
 }
 
 /** Longest wait for one answer, in milliseconds. */

@@ -8,10 +8,12 @@ import { NO_VERSION, type StoredText } from "../store/stored-resource.ts";
 import { type RepresentedText, representText } from "./represent-text.ts";
 import type { Selection } from "./selection.ts";
 
-/** Most texts of one generation; of the ids that were asked for once as well. */
-const GENERATION_SIZE = 1000;
+/** Places for texts, a power of two. */
+const PLACES = 4096;
+/** Places for the hashes of ids that were asked for once, a power of two: far more, so that few take each other's. */
+const ASKED_PLACES = 32_768;
 /** Longest text that is kept, in UTF-16 code units: all of them together take some 16 MiB at most. */
-const LONGEST_KEPT = 4096;
+const LONGEST_KEPT = 2048;
 
 /** A text, and all that it was made of. */
 interface Made {
@@ -24,29 +26,35 @@ interface Made {
  * Makes texts as `representText` does, and hands out one that it has made of the very same: whatever differs, if it is a
  * letter of what is stored, makes another. So nobody has to tell it what was changed, here or by another process.
  *
- * A text is kept where its id is asked for again: who walks through all resources once pays for no more than a look.
+ * A text is kept where its id is asked for twice, and no other of the same place between: who walks through all resources
+ * once pays for no more than a look. It has one of two places, which follow from the id. Places and not a `Map`: of a text that
+ * was just read, each look-up would make a key that the engine has to collect again.
  */
 export class RecentTexts {
-  // Two generations: what is used moves to the young one, and when that is full, the old one goes.
-  #young = new Map<string, Made>();
-  #old = new Map<string, Made>();
-  readonly #askedOnce = new Set<string>();
+  readonly #made: (Made | undefined)[] = Array.from({ length: PLACES });
+  /** The hash of the id that was asked for last, in vain, of those that share a place here. */
+  readonly #asked = new Int32Array(ASKED_PLACES);
   #hits = 0;
   #misses = 0;
 
   /** The text of a representation. */
   textOf(model: ResourceModel, selection: Selection, input: RepresentedText): string {
     if (!isWhollyTold(selection, input)) return representText(model, selection, input);
-    const { id } = input.stored;
-    const known = this.#find(id);
-    if (known !== undefined && isOfSame(known, { selection, input })) {
+    const hash = hashOf(input.stored.id);
+    const [first, second] = [hash & (PLACES - 1), (hash >>> 16) & (PLACES - 1)];
+    const known = this.#same(first, selection, input) ?? this.#same(second, selection, input);
+    if (known !== null) {
       this.#hits += 1;
-      return known.text;
+      return known;
     }
     this.#misses += 1;
     const text = representText(model, selection, input);
-    if (text.length <= LONGEST_KEPT && (known !== undefined || this.#isAskedAgain(id)))
-      this.#keep(id, { selection, input, text });
+    const asked = (hash ^ (hash >>> 15)) & (ASKED_PLACES - 1);
+    if (this.#asked[asked] === hash && text.length <= LONGEST_KEPT) {
+      const isSecondFree = this.#made[first] !== undefined && this.#made[second] === undefined;
+      this.#made[isSecondFree ? second : first] = { selection, input, text };
+    }
+    this.#asked[asked] = hash;
     return text;
   }
 
@@ -55,28 +63,17 @@ export class RecentTexts {
     return { hits: this.#hits, misses: this.#misses };
   }
 
-  #find(id: string): Made | undefined {
-    const young = this.#young.get(id);
-    if (young !== undefined) return young;
-    const old = this.#old.get(id);
-    if (old !== undefined) this.#keep(id, old);
-    return old;
+  #same(place: number, selection: Selection, input: RepresentedText): string | null {
+    const made = this.#made[place];
+    return made !== undefined && isOfSame(made, { selection, input }) ? made.text : null;
   }
+}
 
-  #keep(id: string, made: Made): void {
-    if (this.#young.size >= GENERATION_SIZE) {
-      this.#old = this.#young;
-      this.#young = new Map();
-    }
-    this.#young.set(id, made);
-  }
-
-  #isAskedAgain(id: string): boolean {
-    if (this.#askedOnce.delete(id)) return true;
-    if (this.#askedOnce.size >= GENERATION_SIZE) this.#askedOnce.clear();
-    this.#askedOnce.add(id);
-    return false;
-  }
+/** FNV-1a, of 32 bits. */
+function hashOf(id: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < id.length; at += 1) hash = Math.imul(hash ^ id.charCodeAt(at), 0x01000193);
+  return hash;
 }
 
 /** Whether what `isOfSame` compares is all that a text is made of: inverses are part of the version, collections are not. */
@@ -86,7 +83,7 @@ function isWhollyTold({ asked }: Selection, { stored, version }: RepresentedText
   return true;
 }
 
-/** A selection is of one model, and a location begins with the base of all addresses. */
+/** A selection is of one model; a location begins with the base of all addresses, and ends with the id. */
 function isOfSame({ selection, input }: Made, other: Omit<Made, "text">): boolean {
   return (
     selection === other.selection &&
