@@ -127,20 +127,20 @@ describe.each(ENGINES)("a tenant whose discovery is open, on $name", (engine) =>
       status: 200,
     });
   });
-});
 
-test("who may open it operates tenants, and what it can be is told", async () => {
-  const server = await startAdministration({});
-  await server.tenantToken("acme");
-  const own = await server.administrator("tenant-admin", "acme");
-  const change = (body: object, token?: string) =>
-    server.send("PATCH", "/tenants/acme", {
-      match: "*",
-      body: { ...body },
-      ...(token === undefined ? {} : { token }),
-    });
-  expect((await change({ discovery: "open" }, own)).status).toBe(403);
-  const refused = await change({ discovery: "everybody" });
-  expect([refused.status, refused.body["detail"]]).toEqual([400, expect.stringContaining("token, open")]);
-  expect((await server.send("GET", "/tenants/acme")).body).toMatchObject({ discovery: "token" });
+  test("who may open it operates tenants, and what it can be is told", async () => {
+    const server = await startAdministration((await engine.make()).environment);
+    await server.tenantToken("acme");
+    const own = await server.administrator("tenant-admin", "acme");
+    const change = (body: object, token?: string) =>
+      server.send("PATCH", "/tenants/acme", {
+        match: "*",
+        body: { ...body },
+        ...(token === undefined ? {} : { token }),
+      });
+    expect((await change({ discovery: "open" }, own)).status).toBe(403);
+    const refused = await change({ discovery: "everybody" });
+    expect([refused.status, refused.body["detail"]]).toEqual([400, expect.stringContaining("token, open")]);
+    expect((await server.send("GET", "/tenants/acme")).body).toMatchObject({ discovery: "token" });
+  });
 });
