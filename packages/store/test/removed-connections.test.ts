@@ -4,6 +4,7 @@ import { sampleConnection } from "@scim/tenancy/testing";
 import { describe, expect, test } from "vitest";
 import type { Store } from "../src/store.ts";
 import { ENGINES } from "./support/engines.ts";
+import { loggedRequest } from "./support/logged-request.ts";
 
 const HR = { tenant: "north", connection: "hr" };
 const AT = "2026-03-01T08:00:00.000Z";
@@ -15,26 +16,12 @@ const NEIGHBOURS = [
 
 /** A request that was answered so many minutes after the hour. */
 function entry(minute: number, of: typeof HR): LoggedRequest {
-  return {
+  return loggedRequest({
     ...of,
     id: `${of.connection}-${minute}`,
     at: `2026-03-01T08:${minute}:00.000Z`,
     requestId: `r-${minute}`,
-    credential: "t1",
-    method: "GET",
-    route: "/Users",
-    target: "/Users",
-    headers: {},
-    body: null,
-    status: 200,
-    answer: null,
-    durationMs: 1,
-    switches: [],
-    errorCode: null,
-    failedOperations: [],
-    type: "User",
-    resource: null,
-  };
+  });
 }
 
 function placeOf(of: typeof HR): GuardPlace {

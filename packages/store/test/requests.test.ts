@@ -13,6 +13,7 @@ import pg from "pg";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Store } from "../src/store.ts";
 import { emptyDatabase, ENGINES, openPostgresAt } from "./support/engines.ts";
+import { loggedRequest } from "./support/logged-request.ts";
 
 const START = Date.parse("2026-11-02T08:00:00.000Z");
 const MINUTE = 60_000;
@@ -20,28 +21,14 @@ const PAUSE = 5 * MINUTE;
 
 /** An entry that was answered so many minutes after the start. */
 function entry(minute: number, of: Partial<LoggedRequest> = {}): LoggedRequest {
-  return {
+  return loggedRequest({
     id: `request-${String(minute).padStart(8, "0")}`,
     at: new Date(START + minute * MINUTE).toISOString(),
     tenant: "acme",
     connection: "entra",
     requestId: `r-${minute}`,
-    credential: "t1",
-    method: "GET",
-    route: "/Users",
-    target: "/Users",
-    headers: {},
-    body: null,
-    status: 200,
-    answer: null,
-    durationMs: 1,
-    switches: [],
-    errorCode: null,
-    failedOperations: [],
-    type: "User",
-    resource: null,
     ...of,
-  };
+  });
 }
 
 const ANNA = { tenant: "acme", id: "0195c6a2-8f6b-7c31-9a55-0d7f6f1c2b3e" };

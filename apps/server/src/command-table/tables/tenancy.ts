@@ -58,9 +58,7 @@ export const TENANTS: Command = {
         secrets: text(
           "WORD",
           "what becomes of passwords and other secrets: drop, or hash to verify them by",
-          {
-            offers: SECRET_HANDLINGS,
-          },
+          { offers: SECRET_HANDLINGS },
         ),
         ...OR_SERVER,
       },
