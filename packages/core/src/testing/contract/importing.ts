@@ -2,12 +2,12 @@
  * Rules of imports, of the stores that take them: all of a step or nothing, and how far a run has come.
  * @module
  */
-import type { ImportStep, ImportStore } from "../../store/import-store.ts";
+import type { ImportStep } from "../../store/import-store.ts";
 import type { ResourceStore } from "../../store/port.ts";
 import type { CreatePlan } from "../../store/write-plan.ts";
 import { expectEqual } from "./expect.ts";
 import { indexPage, matchingIds } from "./query-check.ts";
-import type { ResourceStoreRule } from "./rule.ts";
+import { rulesOfStoresWith, type ResourceStoreRule } from "./rule.ts";
 import { createPlan, deletePlan, fetchOne, type NewResource, SCOPE, seed, updatePlan } from "./sample.ts";
 import { SOUTH } from "./tenants.ts";
 
@@ -21,21 +21,7 @@ function step(position: number, created: number): ImportStep {
   return { run: "run", position, adds: { created, replaced: 0, unchanged: 0 } };
 }
 
-/** A rule of the stores that take imports; of others it asks nothing. */
-function importing(
-  rule: string,
-  name: string,
-  run: (store: ResourceStore, imports: ImportStore) => Promise<void>,
-): ResourceStoreRule {
-  return {
-    rule: `import/${rule}`,
-    name,
-    run: async (open) => {
-      const store = await open();
-      if (store.imports !== undefined) await run(store, store.imports);
-    },
-  };
-}
+const importing = rulesOfStoresWith("imports", "import");
 
 async function users(store: ResourceStore, scope = SCOPE): Promise<readonly string[]> {
   const everyone = { type: "User", filter: null, sort: null, page: indexPage(0, 10) } as const;

@@ -3,12 +3,12 @@
  * where anything of it is gone. A store without `deleted` keeps nothing that they are about.
  * @module
  */
-import type { DeletedResources, KeptResource } from "../../store/deleted-resources.ts";
+import type { KeptResource } from "../../store/deleted-resources.ts";
 import type { ResourceStore } from "../../store/port.ts";
 import type { ReferenceRowFilter } from "../../store/reference-rows.ts";
 import type { WriteResult } from "../../store/write-plan.ts";
 import { ContractViolation, expectEqual, expectTrue } from "./expect.ts";
-import type { ResourceStoreRule } from "./rule.ts";
+import { rulesOfStoresWith, type ResourceStoreRule, type StoreWith } from "./rule.ts";
 import {
   AT,
   createPlan,
@@ -33,30 +33,7 @@ const SOUTH = { tenant: "south", connection: "second" };
 const NOON = "2026-03-01T12:00:00.000Z";
 const NEXT_DAY = "2026-03-02T08:00:00.000Z";
 
-/** A store that keeps what is deleted. */
-interface KeepingStore extends ResourceStore {
-  readonly deleted: DeletedResources;
-}
-
-function keeps(store: ResourceStore): store is KeepingStore {
-  return store.deleted !== undefined;
-}
-
-/** A rule of the stores that keep what is deleted; of others it asks nothing. */
-function restoring(
-  rule: string,
-  name: string,
-  run: (store: KeepingStore) => Promise<void>,
-): ResourceStoreRule {
-  return {
-    rule: `restore/${rule}`,
-    name,
-    run: async (open) => {
-      const store = await open();
-      if (keeps(store)) await run(store);
-    },
-  };
-}
+const restoring = rulesOfStoresWith("deleted", "restore");
 
 async function remove(store: ResourceStore, target: typeof ANNA | typeof GROUP, at = AT): Promise<void> {
   const { kind } = await store.write(SCOPE, deletePlan(await fetchOne(store, target), at));
@@ -64,7 +41,7 @@ async function remove(store: ResourceStore, target: typeof ANNA | typeof GROUP, 
 }
 
 async function kept(
-  store: KeepingStore,
+  store: StoreWith<"deleted">,
   target: { readonly type: string; readonly id: string },
 ): Promise<KeptResource> {
   const resource = await store.deleted.read(SCOPE, target);

@@ -26,6 +26,39 @@ export interface ContractRule<Store> {
 /** A rule of a store of resources. */
 export type ResourceStoreRule = ContractRule<ResourceStore>;
 
+/** What a store may have or not. */
+type Part = "imports" | "secrets" | "deleted";
+
+/** A store that has this part. */
+export type StoreWith<Name extends Part> = ResourceStore & {
+  readonly [Key in Name]: NonNullable<ResourceStore[Key]>;
+};
+
+function has<Name extends Part>(store: ResourceStore, part: Name): store is StoreWith<Name> {
+  return store[part] !== undefined;
+}
+
+/**
+ * Makes what makes the rules of an area for the stores that have a part; of others they ask nothing.
+ * @example
+ * const restoring = rulesOfStoresWith("deleted", "restore");
+ * restoring("listed", "the last deleted come first", async (store) => {…});
+ */
+export function rulesOfStoresWith<Name extends Part>(part: Name, area: string) {
+  return (
+    rule: string,
+    name: string,
+    run: (store: StoreWith<Name>, part: StoreWith<Name>[Name]) => Promise<void>,
+  ): ResourceStoreRule => ({
+    rule: `${area}/${rule}`,
+    name,
+    run: async (open) => {
+      const store = await open();
+      if (has(store, part)) await run(store, store[part]);
+    },
+  });
+}
+
 /** Resources and their events: of one store. */
 export interface StoreWithEvents {
   readonly resources: ResourceStore;

@@ -3,10 +3,10 @@
  * keeps nothing that they are about.
  * @module
  */
-import type { SecretChange, SecretHashes } from "../../secrets/secret-sink.ts";
+import type { SecretChange } from "../../secrets/secret-sink.ts";
 import type { ResourceStore } from "../../store/port.ts";
 import { expectEqual } from "./expect.ts";
-import type { ResourceStoreRule } from "./rule.ts";
+import { rulesOfStoresWith, type ResourceStoreRule, type StoreWith } from "./rule.ts";
 import {
   createPlan,
   deletePlan,
@@ -25,29 +25,11 @@ const SOUTH = { tenant: "south", connection: "second" };
 const FIRST = "$test$c2FsdA$Zmlyc3Q";
 const SECOND = "$test$c2FsdA$c2Vjb25k";
 
-/** A store that keeps hashes. */
-interface KeepingStore extends ResourceStore {
-  readonly secrets: SecretHashes;
-}
-
-function keeps(store: ResourceStore): store is KeepingStore {
-  return store.secrets !== undefined;
-}
-
-function keeping(rule: string, name: string, run: (store: KeepingStore) => Promise<void>): ResourceStoreRule {
-  return {
-    rule: `secret/${rule}`,
-    name,
-    run: async (open) => {
-      const store = await open();
-      if (keeps(store)) await run(store);
-    },
-  };
-}
+const keeping = rulesOfStoresWith("secrets", "secret");
 
 /** The hashes of a resource, as paths with hashes. */
 async function hashesOf(
-  store: KeepingStore,
+  store: StoreWith<"secrets">,
   target: Pick<NewResource, "type" | "id">,
   scope = SCOPE,
 ): Promise<string> {
