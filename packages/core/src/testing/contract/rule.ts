@@ -40,9 +40,8 @@ function has<Name extends Part>(store: ResourceStore, part: Name): store is Stor
 
 /**
  * Makes what makes the rules of an area for the stores that have a part; of others they ask nothing.
- * @example
- * const restoring = rulesOfStoresWith("deleted", "restore");
- * restoring("listed", "the last deleted come first", async (store) => {…});
+ * `rulesOfStoresWith("deleted", "restore")` makes rules named `restore/…`, each given the store and what it keeps of
+ * the deleted.
  */
 export function rulesOfStoresWith<Name extends Part>(part: Name, area: string) {
   return (
