@@ -3,19 +3,14 @@
  * @module
  */
 import { setTimeout as delay } from "node:timers/promises";
-import autocannon from "autocannon";
+import { plainAnswers } from "./plain-client.ts";
 import type { Target } from "./start.ts";
 
 /** Requests of one kind. */
 export interface Load {
   readonly method: "GET" | "POST" | "PATCH";
-  /** Paths below the base address, sent in turn by each connection. */
+  /** Paths below the base address, sent in turn: each once before any is sent again. */
   readonly paths: readonly string[];
-  /**
-   * Whether the connections share the turns, so that each path is asked for once before any is again. It costs the client
-   * time for each request: then the processor time of the server tells, and the rate does not. Default false.
-   */
-  readonly sharesTurns?: boolean;
   /** Makes the body of each request; absent for none. */
   readonly body?: () => string;
   readonly connections: number;
@@ -29,44 +24,29 @@ export interface Answers {
 }
 
 /**
- * Counts the answers to a load. On a machine that others use it may last longer than was asked for.
+ * Counts the answers to a load.
  * @throws Error where an answer is not 2xx: a fast refusal must not look like speed
  */
 export async function answersTo(target: Target, load: Load): Promise<Answers> {
-  const { body } = load;
-  const base = new URL(target.base).pathname.replace(/\/$/, "");
+  const { method, connections, seconds, body = () => "" } = load;
+  const url = new URL(target.base);
+  const base = url.pathname.replace(/\/$/, "");
   const paths = load.paths.map((path) => base + path);
-  const result = await autocannon({
-    url: target.base,
-    connections: load.connections,
-    duration: load.seconds,
-    method: load.method,
-    headers: { ...target.headers },
-    requests:
-      load.sharesTurns === true
-        ? [inSharedTurns(paths)]
-        : paths.map((path) => ({
-            path,
-            ...(body === undefined ? {} : { setupRequest: (request) => ({ ...request, body: body() }) }),
-          })),
-  });
-  if (result.non2xx > 0 || result.errors > 0) {
-    throw new Error(
-      `${target.name} refused ${load.method} ${load.paths[0]}: ${JSON.stringify(result.statusCodeStats)}`,
-    );
-  }
-  return { count: result["2xx"], perSecond: result["2xx"] / result.duration };
-}
-
-function inSharedTurns(paths: readonly string[]): autocannon.Request {
   let turn = 0;
-  return {
-    setupRequest: (request) => {
-      const path = paths[turn % paths.length] ?? "/";
-      turn += 1;
-      return { ...request, path };
-    },
+  const next = () => {
+    const path = paths[turn % paths.length] ?? base;
+    turn += 1;
+    return { path, body: body() };
   };
+  const asked = { url, method, headers: target.headers, connections, milliseconds: seconds * 1000, next };
+  const { byStatus, seconds: taken } = await plainAnswers(asked);
+  const refused = [...byStatus.keys()].filter((status) => status < 200 || status > 299);
+  if (refused.length > 0) {
+    const statuses = JSON.stringify(Object.fromEntries(byStatus));
+    throw new Error(`${target.name} refused ${method} ${load.paths[0]}: ${statuses}`);
+  }
+  const count = [...byStatus.values()].reduce((sum, each) => sum + each, 0);
+  return { count, perSecond: count / taken };
 }
 
 /** Longest wait for one answer, in milliseconds. */
