@@ -4,34 +4,29 @@
  */
 import { Agent, request } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
+import { GROUP_URN } from "@scim/schemas";
 import { startOurs, type Target } from "../http/start.ts";
 import { median, p99, readFor } from "../http/timed-reads.ts";
 import type { Report } from "../report.ts";
+import { idOf, MEMBER_BYTES } from "./group-body.ts";
 import { forgetPeak, peakMiB, residentMiB, writtenBytes } from "./process-memory.ts";
+import { groupSender } from "./group-sender.ts";
 
-const GROUP = "urn:ietf:params:scim:schemas:core:2.0:Group";
 const USER = "urn:ietf:params:scim:schemas:core:2.0:User";
 const PATCH_OP = "urn:ietf:params:scim:api:messages:2.0:PatchOp";
 
-const MEMBER_BYTES = `{"value":"${idOf(0)}","type":"User"},`.length;
 /** As many members as a body of 64 MiB holds, where the environment names no other number. */
 const DEFAULT_MEMBERS = Math.floor((67_108_864 - 200) / MEMBER_BYTES);
 const CONNECTIONS = 4;
 const ALONE_SECONDS = 6;
 const CHANGES = 40;
 
-/** Ids in no order, as those that an identity provider sends. */
-function idOf(index: number): string {
-  const scattered = (index * 2_654_435_761) % 4_294_967_296;
-  return `${scattered.toString(16).padStart(8, "0")}-0000-7000-8000-${index.toString(16).padStart(12, "0")}`;
-}
-
 /** Measures it. */
 export async function measureCollections(report: Report): Promise<void> {
   const members = Number(process.env["SCIM_BENCH_MEMBERS"] ?? DEFAULT_MEMBERS);
   const target = await startOurs({ SCIM_LOG_LEVEL: "warn", SCIM_GROUPS: "off" });
   try {
-    const group = await create(target, "/Groups", { schemas: [GROUP], displayName: "Everyone" });
+    const group = await create(target, "/Groups", { schemas: [GROUP_URN], displayName: "Everyone" });
     await measureWriting(report, target, { group, members });
     await measureReading(report, target, { group, members });
     await measureChanges(report, target, { group, members });
@@ -53,31 +48,24 @@ async function measureWriting(report: Report, target: Target, { group, members }
   await reads(performance.now() + 2000);
   const alone = await reads(performance.now() + ALONE_SECONDS * 1000);
   const { pid } = target.process;
+  const sender = await groupSender(target, { group, members });
   const before = residentMiB(pid);
   forgetPeak(pid);
   const stopping = new AbortController();
   const reading = reads(stopping.signal);
-  const answer = await send(target, {
-    method: "PUT",
-    path: `/Groups/${group}?attributes=displayName`,
-    body: bodyOf(members),
-  });
+  const took = await sender.put();
   stopping.abort();
   const beside = await reading;
   agent.destroy();
   const body = `${members.toLocaleString("en")} members, ${mib(members * MEMBER_BYTES)} MiB`;
-  figure(report, `one PUT of a group of ${body}`, answer.ms, "ms");
+  figure(report, `one PUT of a group of ${body}`, took, "ms");
   figure(report, "  resident memory before it", before, "MiB");
   figure(report, "  growth at its peak", peakMiB(pid) - before, "MiB");
   figure(report, "  p99 of GET by id, alone", p99(alone), "ms");
   figure(report, "  p99 of GET by id meanwhile", p99(beside), "ms");
   report.figure({ work: "  against its p99 alone", value: p99(beside) / p99(alone), unit: "×", most: 3 });
-  const again = await send(target, {
-    method: "PUT",
-    path: `/Groups/${group}?attributes=displayName`,
-    body: bodyOf(members),
-  });
-  figure(report, "  the same once more, which changes nothing", again.ms, "ms");
+  figure(report, "  the same once more, which changes nothing", await sender.put(), "ms");
+  sender.end();
 }
 
 async function measureReading(report: Report, target: Target, { group, members }: LargeGroup): Promise<void> {
@@ -137,43 +125,28 @@ async function changeOnce(target: Target, { group, add, remove, bytes }: Changes
 
 async function createFilled(target: Target, size: number): Promise<string> {
   const members = Array.from({ length: size }, (_, index) => ({ value: idOf(index), type: "User" }));
-  return create(target, "/Groups", { schemas: [GROUP], displayName: `Group of ${size}`, members });
+  return create(target, "/Groups", { schemas: [GROUP_URN], displayName: `Group of ${size}`, members });
 }
 
 async function patch(target: Target, id: string, operation: object): Promise<number> {
   const body = JSON.stringify({ schemas: [PATCH_OP], Operations: [operation] });
   const path = `/Groups/${id}?attributes=displayName`;
-  return (await send(target, { method: "PATCH", path, body: [body] })).ms;
+  return (await send(target, { method: "PATCH", path, body })).ms;
 }
 
 async function create(target: Target, path: string, resource: object): Promise<string> {
   const { text } = await send(target, {
     method: "POST",
     path: `${path}?attributes=id`,
-    body: [JSON.stringify(resource)],
+    body: JSON.stringify(resource),
   });
   return String(JSON.parse(text)["id"]);
-}
-
-/** A body that is made while it is sent. */
-function* bodyOf(members: number): Generator<string, void, undefined> {
-  yield `{"schemas":["${GROUP}"],"displayName":"Everyone","members":[`;
-  const PART = 1000;
-  for (let from = 0; from < members; from += PART) {
-    const count = Math.min(PART, members - from);
-    const values = Array.from(
-      { length: count },
-      (_, index) => `{"value":"${idOf(from + index)}","type":"User"}`,
-    );
-    yield (from === 0 ? "" : ",") + values.join(",");
-  }
-  yield "]}";
 }
 
 interface Sent {
   readonly method: string;
   readonly path: string;
-  readonly body?: Iterable<string>;
+  readonly body?: string;
 }
 
 interface Answered {
@@ -184,7 +157,7 @@ interface Answered {
   readonly text: string;
 }
 
-function send(target: Target, { method, path, body = [] }: Sent): Promise<Answered> {
+function send(target: Target, { method, path, body }: Sent): Promise<Answered> {
   const start = performance.now();
   return new Promise((resolve, reject) => {
     const sent = request(target.base + path, { method, headers: target.headers }, (answer) => {
@@ -206,15 +179,8 @@ function send(target: Target, { method, path, body = [] }: Sent): Promise<Answer
       });
     });
     sent.once("error", reject);
-    void sendAll(sent, body).catch(reject);
+    sent.end(body);
   });
-}
-
-async function sendAll(sent: ReturnType<typeof request>, body: Iterable<string>): Promise<void> {
-  for (const part of body) {
-    if (!sent.write(part)) await new Promise((resolve) => sent.once("drain", resolve));
-  }
-  sent.end();
 }
 
 function mib(bytes: number): number {

@@ -51,6 +51,11 @@ export interface Dialect {
    */
   pairs(text: string): Sql;
   /**
+   * A condition that always holds, behind those of a statement that goes through many rows, which it is told the numbers
+   * of: where a thread of this process runs it, requests have the processor from time to time.
+   */
+  paced(row: Sql): Sql;
+  /**
    * Whether a column of ids holds one that a query finds. It finds few, and is asked first, whatever the database
    * believes of their number.
    */

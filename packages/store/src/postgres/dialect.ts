@@ -26,6 +26,8 @@ function arrayText(texts: readonly string[]): string {
 export const postgresDialect: Dialect = {
   keys: postgresKeys,
   idList: (ids) => sql`(SELECT value FROM unnest(CAST(${arrayText(ids)} AS text[])) AS list (value))`,
+  // Its processes are its own.
+  paced: () => sql``,
   pairs: (text) => sql`(SELECT ordinality - 1 AS n, pair ->> 0 AS value, pair ->> 1 AS rest
       FROM json_array_elements(CAST(${text} AS json)) WITH ORDINALITY AS list (pair, ordinality))`,
   among: (column, query) => sql`${column} = ANY (ARRAY(${query}))`,

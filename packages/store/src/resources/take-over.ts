@@ -34,16 +34,17 @@ export interface TakeOver extends Comparison {
  * as long as a collection may be long.
  */
 export function* takeOverStaged({ staged, owner, isNew }: TakeOver, dialect: Dialect): Steps<void> {
-  if (isNew || (yield* isEmpty(owner))) return yield* insertStaged(staged, { owner, end: 0, held: false });
+  if (isNew || (yield* isEmpty(owner)))
+    return yield* insertStaged(staged, { owner, end: 0, held: false }, dialect);
   const { leaving, coming } = differenceOf(staged);
   if (yield* leavesWhole(owner, leaving)) {
     yield sql`DELETE FROM reference_values AS m WHERE ${ofOwner(owner)}`;
-    return yield* insertStaged(coming, { owner, end: 0, held: false });
+    return yield* insertStaged(coming, { owner, end: 0, held: false }, dialect);
   }
   yield* joiningWhole(removeHeld(owner, leaving), dialect);
   const taken = yield sql`SELECT coalesce(max(m.position), 0) AS position FROM reference_values m
     WHERE ${ofOwner(owner)}`;
-  return yield* insertStaged(coming, { owner, end: countOf(taken, "position"), held: true });
+  return yield* insertStaged(coming, { owner, end: countOf(taken, "position"), held: true }, dialect);
 }
 
 /** Whether no value stays: to count both takes far less than to look up each that leaves. */
@@ -67,7 +68,11 @@ interface Place {
 }
 
 /** Puts staged values behind a position; one that is held keeps its place. */
-function* insertStaged(staged: StagedCollection, { owner: of, end, held }: Place): Steps<void> {
+function* insertStaged(
+  staged: StagedCollection,
+  { owner: of, end, held }: Place,
+  { paced }: Dialect,
+): Steps<void> {
   const { type, owner, path } = of;
   // To look whether a value is held costs a quarter of what it costs to insert it.
   const amended = held
@@ -77,7 +82,7 @@ function* insertStaged(staged: StagedCollection, { owner: of, end, held }: Place
   for (const places of placesOf(range, TAKEN_PLACES)) {
     yield sql`INSERT INTO reference_values (tenant, type, owner, path, position, value, rest)
       SELECT s.tenant, ${type}, ${owner}, ${path}, ${end} + s.position, s.value, ${NEXT_REST}
-      FROM staged_references s WHERE ${ofStage(staged)} AND ${within(places)}
+      FROM staged_references s WHERE ${ofStage(staged)} AND ${within(places)} ${paced(sql`s.position`)}
       ORDER BY s.position ${amended}`;
   }
 }

@@ -5,6 +5,7 @@
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import type { Sql, SqlValue } from "../sql.ts";
 import { type Answer, NO_ANSWER, numberOf, type Row } from "../steps.ts";
+import { GIVE_WAY, givingWay } from "./give-way.ts";
 
 /** Statements that a connection keeps prepared. */
 const CACHED_STATEMENTS = 256;
@@ -41,6 +42,8 @@ export interface ConnectionOptions {
   readonly openingWait?: number;
   /** Whether it can only read. Default false. */
   readonly readOnly?: boolean;
+  /** Whether long statements let others have the processor from time to time: on a thread that has time. Default false. */
+  readonly givesWay?: boolean;
 }
 
 /** A prepared statement, and the columns that it answers; none where it answers no rows. */
@@ -58,8 +61,10 @@ export class SqliteConnection {
   #changedBefore = 0;
 
   // What is removed is overwritten at once (`secure_delete`): nobody can tell later what was in a page that is free.
-  constructor(path: string, { lockWait, openingWait = lockWait, readOnly = false }: ConnectionOptions) {
+  constructor(path: string, options: ConnectionOptions) {
+    const { lockWait, openingWait = lockWait, readOnly = false, givesWay = false } = options;
     this.#database = new DatabaseSync(path, { timeout: openingWait, readOnly });
+    this.#database.function(GIVE_WAY, givesWay ? givingWay() : () => 1);
     this.#database.exec(`
       PRAGMA synchronous = FULL;
       PRAGMA temp_store = MEMORY;

@@ -6,6 +6,7 @@ import type { ComparisonKey } from "@scim/filter";
 import type { Dialect, KeyForm } from "../dialect.ts";
 import { keyCondition } from "../query/key-condition.ts";
 import { type Sql, sql } from "../sql.ts";
+import { givesWayAt } from "./give-way.ts";
 
 const KEY: Sql = sql`x.key`;
 const KEY_COLUMN: Sql = sql`key`;
@@ -42,7 +43,8 @@ export const sqliteDialect: Dialect = {
   idList: (ids) => sql`(SELECT value FROM json_each(${JSON.stringify(ids)}))`,
   pairs: (text) =>
     sql`(SELECT key AS n, json_extract(value, '$[0]') AS value, json_extract(value, '$[1]') AS rest
-      FROM json_each(${text}))`,
+      FROM json_each(${text}) WHERE ${givesWayAt(sql`key`)})`,
+  paced: (row) => sql`AND ${givesWayAt(row)}`,
   among: (column, query) => sql`${column} IN (${query})`,
   // It takes the index with the most columns.
   unindexed: (column) => column,

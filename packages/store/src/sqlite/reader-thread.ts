@@ -26,7 +26,7 @@ parentPort?.on("message", (request: ThreadRequest) => parentPort?.postMessage(re
 
 function reply(request: ThreadRequest): ThreadReply {
   try {
-    connection ??= new SqliteConnection(path, { lockWait, readOnly: !writes });
+    connection ??= new SqliteConnection(path, { lockWait, readOnly: !writes, givesWay: writes });
     return request.kind === "run"
       ? { kind: "ran", answer: connection.run(request.statement) }
       : { kind: "sifted", sifted: siftRows(connection.each(request.query), request.sieve) };

@@ -252,7 +252,7 @@ SELECT coalesce(min(s.position), 0) AS first, coalesce(max(s.position), -1) AS l
 INSERT INTO reference_values (tenant, type, owner, path, position, value, rest)
   SELECT s.tenant, ?, ?, ?, ? + s.position, s.value, coalesce(s.settled, s.rest)
   FROM staged_references s
-  WHERE s.tenant = ? AND s.stage = ? AND s.path = ? AND s.position >= ? AND s.position < ?
+  WHERE s.tenant = ? AND s.stage = ? AND s.path = ? AND s.position >= ? AND s.position < ? AND ((s.position & 15) OR give_way())
   ORDER BY s.position
   ON CONFLICT (tenant, value, type, path, owner) DO UPDATE SET rest = excluded.rest;
 COMMIT;
@@ -284,7 +284,7 @@ SELECT coalesce(min(s.position), 0) AS first, coalesce(max(s.position), -1) AS l
 INSERT INTO reference_values (tenant, type, owner, path, position, value, rest)
   SELECT s.tenant, ?, ?, ?, ? + s.position, s.value, coalesce(s.settled, s.rest)
   FROM staged_references s
-  WHERE s.tenant = ? AND s.stage = ? AND s.path = ? AND s.position >= ? AND s.position < ?
+  WHERE s.tenant = ? AND s.stage = ? AND s.path = ? AND s.position >= ? AND s.position < ? AND ((s.position & 15) OR give_way())
   ORDER BY s.position;
 COMMIT;
 

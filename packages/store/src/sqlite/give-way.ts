@@ -1,0 +1,32 @@
+/**
+ * How a statement that goes through many rows lets others have the processor. The system lets whoever computes go on for some
+ * milliseconds before it asks who else would, whatever the priority: where there are few processors, requests would wait
+ * that long for a thread that has time.
+ * @module
+ */
+import { type Sql, sql } from "../sql.ts";
+
+/** The function of SQL that gives way. It answers 1. */
+export const GIVE_WAY = "give_way";
+
+/** Milliseconds that are computed at most, and that are rested then. */
+const RUN_MS = 0.5;
+const REST_MS = 0.05;
+
+/** A condition that always holds, and gives way; one row in sixteen asks, by its number. */
+export function givesWayAt(row: Sql): Sql {
+  return sql`((${row} & 15) OR give_way())`;
+}
+
+/** Makes what gives way: it has its thread rest where that has computed for a while. */
+export function givingWay(): () => 1 {
+  const cell = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  let rested = performance.now();
+  return () => {
+    if (performance.now() - rested < RUN_MS) return 1;
+    // Nobody wakes it before its time.
+    Atomics.wait(cell, 0, 0, REST_MS);
+    rested = performance.now();
+    return 1;
+  };
+}
