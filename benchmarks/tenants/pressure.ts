@@ -18,6 +18,9 @@ export interface Pressure {
   readonly writes: number;
 }
 
+/** Whom it asks. */
+export type Pressed = Pick<Target, "base" | "headers">;
+
 /** A tenant that asks. */
 export interface UnderPressure {
   /** Resolves when a scan has been answered: from then on as much is under way as ever. */
@@ -29,7 +32,7 @@ export interface UnderPressure {
  * Begins to ask, one request after another on each connection, until it is stopped. What is under way then is given up, as
  * a client does that goes away: nobody waits for the scans that wait for their turn.
  */
-export function startPressure(target: Target): UnderPressure {
+export function startPressure(target: Pressed): UnderPressure {
   const agent = new Agent({ keepAlive: true, maxSockets: SCANNING + WRITING });
   const stopping = new AbortController();
   const begun = Promise.withResolvers<void>();
@@ -88,7 +91,7 @@ function newUser(): Asked {
 const GIVEN_UP = 0;
 
 interface Asking {
-  readonly target: Target;
+  readonly target: Pressed;
   readonly agent: Agent;
   /** Gives up. */
   readonly signal: AbortSignal;

@@ -16,7 +16,8 @@ import { startOurs, type Target } from "../http/start.ts";
 import { p99, readFor } from "../http/timed-reads.ts";
 import type { Report } from "../report.ts";
 import { fillTenant, idOf } from "../scan/users.ts";
-import { type Pressure, startPressure } from "./pressure.ts";
+import { startPressing } from "./pressing.ts";
+import type { Pressure } from "./pressure.ts";
 import { addTenant } from "./add-tenant.ts";
 
 /** Users of the tenant that scans, where the environment names no other number: `SCIM_BENCH_USERS=1000000` for a long run. */
@@ -109,7 +110,7 @@ async function measureReads(report: Report, engine: string, { scanning, other }:
     const [alone, beside, pressures]: [number[], number[], Pressure[]] = [[], [], []];
     for (let round = 0; round < ROUNDS; round += 1) {
       alone.push(...(await times(path, SECONDS)));
-      const pressure = startPressure(scanning);
+      const pressure = startPressing(scanning);
       await pressure.begun;
       beside.push(...(await times(path, SECONDS)));
       pressures.push(await pressure.stop());

@@ -14,6 +14,8 @@ import { slowPost } from "../over-http/slow-post.ts";
 
 const BADGE = "urn:example:params:scim:schemas:core:2.0:Badge";
 const DESK = "urn:example:params:scim:schemas:extension:acme:1.0:User";
+/** A person's name, with what no hash in base64url spells by chance. */
+const HOLDER = "ann.of.the.badges";
 
 /** A resource type of its own, and an extension of User. */
 const BADGE_SCHEMA = {
@@ -62,7 +64,7 @@ describe.each(ENGINES)("schemas of a tenant's own on $name", (engine) => {
   test("are served to it alone, in every part of the service", async () => {
     const { environment, server, acme, globex, tokens } = await withDocuments(engine);
     const made = await acme.call("POST", "/Badges", {
-      body: badge({ number: "A-1", color: "red", holder: "ann" }),
+      body: badge({ number: "A-1", color: "red", holder: HOLDER }),
     });
     expect(made).toMatchObject({ status: 201, body: { number: "A-1", meta: { resourceType: "Badge" } } });
     const path = `/Badges/${String(made.body["id"])}`;
@@ -77,7 +79,7 @@ describe.each(ENGINES)("schemas of a tenant's own on $name", (engine) => {
       status: 400,
       body: { detail: expect.stringContaining("'number' is required") },
     });
-    const user = await acme.user({ userName: "ann", [DESK]: { desk: "4.12" } });
+    const user = await acme.user({ userName: HOLDER, [DESK]: { desk: "4.12" } });
     expect(user.body).toMatchObject({ [DESK]: { desk: "4.12" } });
 
     // Whatever globex asks for, it is answered as for what never was.
@@ -107,7 +109,7 @@ describe.each(ENGINES)("schemas of a tenant's own on $name", (engine) => {
         if (method === "GET" && !address.includes("/.")) expect(own.status).toBe(404);
       }
     }
-    const plain = await globex.user({ userName: "ann", [DESK]: { desk: "4.12" } });
+    const plain = await globex.user({ userName: HOLDER, [DESK]: { desk: "4.12" } });
     expect(JSON.stringify(plain.body)).not.toContain("4.12");
     const names = async (client: Client) => {
       const { body } = await client.call("GET", "/ResourceTypes");
@@ -140,10 +142,10 @@ describe.each(ENGINES)("schemas of a tenant's own on $name", (engine) => {
     await eventually(async () => {
       const audit = await server.ask("GET", "/tenants/acme/audit");
       expect(audit.text).toContain('"A-1"');
-      expect(audit.text).not.toContain("ann");
+      expect(audit.text).not.toContain(HOLDER);
       const requests = await server.ask("GET", "/tenants/acme/requests");
       expect(requests.text).toContain("A-1");
-      expect(requests.text).not.toMatch(/\bann\b/);
+      expect(requests.text).not.toContain(HOLDER);
     });
 
     const scim = async (...args: string[]) => (await printed(args, environment)).stdout;
