@@ -91,6 +91,7 @@ export {
   isConnectionName,
   type Connection,
   type ConnectionName,
+  type ConnectionRoom,
   type ConnectionGuard,
   type ConnectionState,
   type ConnectionStore,
@@ -161,6 +162,7 @@ export {
   type NewToken,
 } from "./administration/tokens.ts";
 export {
+  isSameTrust,
   isSubjectClaim,
   isTrustPurpose,
   SUBJECT_CLAIMS,

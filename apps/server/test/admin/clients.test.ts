@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { eventually } from "../eventually.ts";
 import { textMember } from "../over-http/exchange.ts";
-import { SECRET_KEYS } from "../over-http/engines.ts";
+import { ENGINES, SECRET_KEYS } from "../over-http/engines.ts";
 import { askForToken } from "../oauth/clients.ts";
 import { startAdministration } from "./administering.ts";
 
@@ -131,6 +131,48 @@ describe("OAuth clients below /admin/v1", () => {
       }
     }
     expect((await server.send("GET", of("acme", "none"))).status).toBe(404);
+  });
+
+  test.each(ENGINES)("that are made at once on $name are no more than may be", async ({ make }) => {
+    const server = await startAdministration((await make()).environment);
+    const connection = "/tenants/default/connections/default";
+    const one = `${connection}/clients/${textMember(await server.make(`${connection}/clients`, {}), "id")}`;
+    const hash = (number: number): string => `$2b$04$${String(number).padStart(53, "a")}`;
+    for (const [path, most, bodyOf] of [
+      [`${one}/secrets`, 10, () => ({})],
+      [`${one}/trusts`, 1, () => TRUST],
+      [`${one}/trusts`, 9, (number: number) => ({ ...TRUST, subject: `${number}` })],
+      [`${connection}/clients`, 19, () => ({})],
+      [
+        `${connection}/tokens`,
+        50,
+        (number: number) => ({ imported: { scheme: "bcrypt", hash: hash(number) } }),
+      ],
+    ] as const) {
+      const numbers = Array.from({ length: most + 15 }, (_, number) => number);
+      const send = (number: number) => server.send("POST", path, { body: bodyOf(number) });
+      const answers = (await Promise.all(numbers.map(send))).map(({ status }) => status);
+      const made = answers.filter((status) => status === 201).length;
+      expect([path, made, new Set(answers)]).toEqual([path, most, new Set([201, 409])]);
+    }
+  });
+
+  test.each(ENGINES)("that are deleted on $name leave no trust that came meanwhile", async ({ make }) => {
+    const server = await startAdministration((await make()).environment);
+    const clients = "/tenants/default/connections/default/clients";
+    for (let number = 0; number < 15; number += 1) {
+      const body = { ...TRUST, purpose: "access-token", subject: `${number}` };
+      const one = `${clients}/${textMember(await server.make(clients, {}), "id")}`;
+      const [added, removed] = await Promise.all([
+        server.send("POST", `${one}/trusts`, { body }),
+        server.send("DELETE", one, { match: "*" }),
+      ]);
+      expect([201, 404]).toContain(added.status);
+      expect(removed.status).toBe(204);
+      // Issuer, audience and subject are free for another client.
+      const next = `${clients}/${textMember(await server.make(clients, {}), "id")}`;
+      expect((await server.send("POST", `${next}/trusts`, { body })).status).toBe(201);
+    }
   });
 
   test("refuse what they cannot be, and say which member it is", async () => {

@@ -152,7 +152,7 @@ function openMigrated(migrations: readonly Migration[], options: PostgresStoreOp
       admins: createAdminStore(executor),
       tenants: createTenantStore(executor, dialect),
       documents: createDocumentStore(executor, dialect),
-      connections: createConnectionStore(executor),
+      connections: createConnectionStore(executor, dialect),
       trail: createAdminTrail(executor),
       events: createEventFeed({ executor, dialect, audit, freshEvents }),
       audit: createAuditStore({ executor, dialect, audit }),

@@ -162,7 +162,7 @@ function openMigrated({ path, migrations }: MigrationTarget, options: SqliteStor
       admins: createAdminStore(executor),
       tenants: createTenantStore(executor, sqliteDialect),
       documents: createDocumentStore(executor, sqliteDialect),
-      connections: createConnectionStore(executor),
+      connections: createConnectionStore(executor, sqliteDialect),
       trail: createAdminTrail(executor),
       events: createEventFeed({ executor, dialect: sqliteDialect, audit, freshEvents }),
       audit: createAuditStore({ executor, dialect: sqliteDialect, audit }),

@@ -2,25 +2,27 @@
  * OAuth clients, their credentials and access tokens in SQL: each row is found by tenant first.
  * @module
  */
-import type {
-  AccessToken,
-  ClientCredentialName,
-  ClientName,
-  ClientSecret,
-  ClientStore,
-  ClientTrust,
-  OAuthClient,
-  TrustQuery,
-  UsedAssertion,
-  WithClient,
+import {
+  type AccessToken,
+  type ClientCredentialName,
+  type ClientName,
+  type ClientSecret,
+  type ClientStore,
+  type ClientTrust,
+  isSameTrust,
+  type OAuthClient,
+  type TrustQuery,
+  type UsedAssertion,
+  type WithClient,
 } from "@scim/tenancy";
 import type { Dialect } from "../dialect.ts";
 import { type Sql, sql } from "../sql.ts";
 import type { Answer, Executor, Outcome, Steps } from "../steps.ts";
 import { type Telling, toldWith } from "./admin-acts.ts";
-import { removeClients } from "./client-rows.ts";
+import { removeClients, whileClientThere } from "./client-rows.ts";
 import { whileThere } from "./connection-rows.ts";
 import { onPage } from "./on-page.ts";
+import { isFull, NOT_ADDED } from "./room.ts";
 import { accessTokenOf, clientOf, secretOf, trustOf } from "./client-of-row.ts";
 
 /** Expired rows that go with each new access token: more than come. */
@@ -42,19 +44,25 @@ export function createClientStore(executor: Executor, dialect: Dialect): ClientS
     },
     addClient: (client, act, of) =>
       executor.write((transaction) =>
-        whileThere(of, dialect, () => insertClient(client, { transaction, act })),
+        whileThere(of, dialect, () => insertClient(client, of?.most, { transaction, act })),
       ),
     replaceClient: (client, before, act) =>
       executor.write((transaction) => updateClient(client, before, { transaction, act })),
     removeClient: (client, act) =>
-      executor.write((transaction) => removeClient(client, { transaction, act })),
+      executor.write((transaction) => removeClient(client, dialect, { transaction, act })),
     listSecrets: (client) => executor.read(selectSecrets(client)),
-    addSecret: (secret, act) => executor.write((transaction) => insertSecret(secret, { transaction, act })),
+    addSecret: (secret, act, most) =>
+      executor.write((transaction) =>
+        whileClientThere(ownerOf(secret), dialect, () => insertSecret(secret, most, { transaction, act })),
+      ),
     removeSecret: (name, act) =>
       executor.write((transaction) => removeCredential(sql`client_secrets`, name, { transaction, act })),
     listTrusts: (client) => executor.read(selectTrusts(client)),
     findAccessTrusts: (tenant, query) => executor.read(findAccessTrusts(tenant, query, dialect)),
-    addTrust: (trust, act) => executor.write((transaction) => insertTrust(trust, { transaction, act })),
+    addTrust: (trust, act, most) =>
+      executor.write((transaction) =>
+        whileClientThere(ownerOf(trust), dialect, () => insertTrust(trust, most, { transaction, act })),
+      ),
     removeTrust: (name, act) =>
       executor.write((transaction) => removeCredential(sql`client_trusts`, name, { transaction, act })),
     addAccessToken: (token, used) => executor.write(() => insertAccessToken(token, used)),
@@ -69,7 +77,18 @@ function* selectClients(tenant: string, which: Sql, most: Sql = sql``): Steps<re
   return rows.map(clientOf);
 }
 
-function* insertClient(row: OAuthClient, telling: Telling): Steps<Outcome<boolean>> {
+/** The client that a secret or a trust is of. */
+function ownerOf({ tenant, client }: Pick<ClientCredentialName, "tenant" | "client">): ClientName {
+  return { tenant, id: client };
+}
+
+function* insertClient(
+  row: OAuthClient,
+  most: number | undefined,
+  telling: Telling,
+): Steps<Outcome<boolean>> {
+  const beside = sql`oauth_clients WHERE tenant = ${row.tenant} AND connection = ${row.connection}`;
+  if (yield* isFull(beside, most)) return NOT_ADDED;
   const { changes } = yield sql`INSERT INTO oauth_clients (tenant, id, connection, name, state, scopes,
       token_lifetime, created, created_by, revision)
     VALUES (${row.tenant}, ${row.id}, ${row.connection}, ${row.name}, ${row.state}, ${JSON.stringify(row.scopes)},
@@ -88,9 +107,10 @@ function* updateClient(row: OAuthClient, before: number, telling: Telling): Step
 
 function* removeClient(
   { tenant, id, revision }: ClientName & Pick<OAuthClient, "revision">,
+  dialect: Dialect,
   telling: Telling,
 ): Steps<Outcome<boolean>> {
-  const removed = yield* removeClients(tenant, sql`id = ${id} AND revision = ${revision}`);
+  const removed = yield* removeClients(tenant, sql`id = ${id} AND revision = ${revision}`, dialect);
   return yield* toldWith(telling, removed > 0);
 }
 
@@ -101,15 +121,20 @@ function* selectSecrets({ tenant, id }: ClientName): Steps<readonly ClientSecret
   return rows.map(secretOf);
 }
 
-function* insertSecret(row: ClientSecret, telling: Telling): Steps<Outcome<void>> {
+function* insertSecret(
+  row: ClientSecret,
+  most: number | undefined,
+  telling: Telling,
+): Steps<Outcome<boolean>> {
+  const good = sql`client_secrets WHERE tenant = ${row.tenant} AND client = ${row.client} AND expires > ${row.created}`;
+  if (yield* isFull(good, most)) return NOT_ADDED;
   const { changes } = yield sql`INSERT INTO client_secrets (tenant, client, id, hash, key_id, created,
       created_by, expires, last_used)
     VALUES (${row.tenant}, ${row.client}, ${row.id}, ${row.hash}, ${row.keyId}, ${row.created}, ${row.createdBy},
       ${row.expires}, ${row.lastUsed})
     ON CONFLICT DO NOTHING`;
   if (changes === 0) throw new TypeError(`Client ${row.client} has a secret ${row.id} already`);
-  yield* toldWith(telling, true);
-  return { keep: true, result: undefined };
+  return yield* toldWith(telling, true);
 }
 
 /** @param table `client_secrets` or `client_trusts` */
@@ -158,7 +183,10 @@ function* clientsOf(
   return new Map(clients.map((client) => [client.id, client]));
 }
 
-function* insertTrust(row: ClientTrust, telling: Telling): Steps<Outcome<boolean>> {
+function* insertTrust(row: ClientTrust, most: number | undefined, telling: Telling): Steps<Outcome<boolean>> {
+  const own = yield* selectTrusts(ownerOf(row));
+  const isFullOfThem = most !== undefined && own.length >= most;
+  if (isFullOfThem || own.some((other) => isSameTrust(other, row))) return NOT_ADDED;
   const { changes } = yield sql`INSERT INTO client_trusts (tenant, client, id, purpose, issuer, jwks_uri,
       audience, claim, subject, require_jti, created, created_by)
     VALUES (${row.tenant}, ${row.client}, ${row.id}, ${row.purpose}, ${row.issuer}, ${row.jwksUri},

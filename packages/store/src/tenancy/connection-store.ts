@@ -10,6 +10,7 @@ import {
   type SwitchFlip,
   writeSwitchFlips,
 } from "@scim/tenancy";
+import type { Dialect } from "../dialect.ts";
 import { sql } from "../sql.ts";
 import {
   type Executor,
@@ -27,7 +28,7 @@ import { removeClients } from "./client-rows.ts";
 import { type BoundedRows, onPage } from "./on-page.ts";
 
 /** Makes the store of connections of a database. */
-export function createConnectionStore(executor: Executor): ConnectionStore {
+export function createConnectionStore(executor: Executor, dialect: Dialect): ConnectionStore {
   return {
     find: async (tenant, connection) => {
       const [found] = await executor.read(select(tenant, { behind: sql` AND connection = ${connection}` }));
@@ -37,7 +38,8 @@ export function createConnectionStore(executor: Executor): ConnectionStore {
     add: (connection, act) => executor.write((transaction) => insert(connection, { transaction, act })),
     replace: (connection, before, act) =>
       executor.write((transaction) => update(connection, before, { transaction, act })),
-    remove: (connection, act) => executor.write((transaction) => remove(connection, { transaction, act })),
+    remove: (connection, act) =>
+      executor.write((transaction) => remove(connection, dialect, { transaction, act })),
   };
 }
 
@@ -68,12 +70,16 @@ function* update(row: Connection, before: number, telling: Telling): Steps<Outco
   return yield* toldWith(telling, changes > 0);
 }
 
-function* remove({ tenant, connection, revision }: Connection, telling: Telling): Steps<Outcome<boolean>> {
+function* remove(
+  { tenant, connection, revision }: Connection,
+  dialect: Dialect,
+  telling: Telling,
+): Steps<Outcome<boolean>> {
   const { changes } = yield sql`DELETE FROM connections
     WHERE tenant = ${tenant} AND connection = ${connection} AND revision = ${revision}`;
   if (changes > 0) {
     yield sql`DELETE FROM tokens WHERE tenant = ${tenant} AND connection = ${connection}`;
-    yield* removeClients(tenant, sql`connection = ${connection}`);
+    yield* removeClients(tenant, sql`connection = ${connection}`, dialect);
     yield* forgetHabits({ tenant, connection });
   }
   return yield* toldWith(telling, changes > 0);

@@ -9,6 +9,7 @@ import { type Executor, type Outcome, type Row, type Steps, textOf, textOrNullOf
 import { type Telling, toldWith } from "./admin-acts.ts";
 import { whileThere } from "./connection-rows.ts";
 import { onPage } from "./on-page.ts";
+import { isFull, NOT_ADDED } from "./room.ts";
 
 /** Makes the store of tokens of a database. */
 export function createTokenStore(executor: Pick<Executor, "read" | "write">, dialect: Dialect): TokenStore {
@@ -32,7 +33,12 @@ export function createTokenStore(executor: Pick<Executor, "read" | "write">, dia
       );
     },
     addToken: (token, act, of) =>
-      executor.write((transaction) => whileThere(of, dialect, () => insert(token, { transaction, act }))),
+      executor.write((transaction) =>
+        whileThere(of, dialect, function* () {
+          if (of?.most !== undefined && (yield* isFullOfAlike(token, of.most, dialect))) return NOT_ADDED;
+          return yield* insert(token, { transaction, act });
+        }),
+      ),
     revokeToken: (name, at, act) =>
       executor.write((transaction) => revoke({ ...name, at }, { transaction, act })),
     removeToken: (tenant, id) => executor.write(() => remove(tenant, id)),
@@ -48,6 +54,17 @@ function* select(source: Sql, order: Sql = sql`ORDER BY t.created, t.id`): Steps
     t.created, t.name, t.created_by, t.last_used, t.revoked, t.scheme, t.sealed_key
     FROM ${source} ${order}`;
   return rows.map(tokenOf);
+}
+
+/** Whether a tenant has as many tokens of a scheme as it may have over all connections, and holds it, so that none comes meanwhile. */
+function* isFullOfAlike(
+  { tenant, scheme }: StoredToken,
+  most: number,
+  { lockedRows }: Dialect,
+): Steps<boolean> {
+  yield sql`SELECT tenant FROM tenants WHERE tenant = ${tenant} ${lockedRows}`;
+  const alike = sql`tokens WHERE tenant = ${tenant} AND scheme = ${scheme} AND revoked IS NULL`;
+  return yield* isFull(alike, most);
 }
 
 function* insert(token: StoredToken, telling: Telling): Steps<Outcome<boolean>> {

@@ -3,16 +3,17 @@
  * @module
  */
 import { type Acting, actOf, type AdminAct } from "../acts/admin-act.ts";
-import type {
-  ClientCredentialName,
-  ClientSecret,
-  ClientTrust,
-  SubjectClaim,
-  TrustPurpose,
+import {
+  type ClientCredentialName,
+  type ClientSecret,
+  type ClientTrust,
+  isSameTrust,
+  type SubjectClaim,
+  type TrustPurpose,
 } from "../oauth/client.ts";
 import { newSecretText } from "../oauth/client-text.ts";
 import { checkedAddress, checkedText } from "./checked-trust.ts";
-import { type ClientTarget, findClient } from "./clients.ts";
+import { type ClientTarget, findClient, noSuchClient } from "./clients.ts";
 import type { ClientPorts } from "./ports.ts";
 import { TenancyError } from "./tenancy-error.ts";
 import { toldSecret, toldTrust } from "./told-states.ts";
@@ -67,13 +68,9 @@ export async function addClientSecret(
   const { tenant, id } = await findClient(ports, name);
   const created = now();
   const expires = checkedExpiry(wanted, created);
-  const before = await clients.listSecrets({ tenant, id });
-  const live = before.filter((secret) => Date.parse(secret.expires) > Date.parse(created));
-  if (live.length >= MOST_SECRETS) {
-    throw new TenancyError("refused", `A client has at most ${MOST_SECRETS} secrets; revoke one first.`);
-  }
-  for (const secret of before) {
-    if (!live.includes(secret)) await clients.removeSecret(secret, toldOfSecret(ports, [secret, null]));
+  for (const secret of await clients.listSecrets({ tenant, id })) {
+    const isOver = Date.parse(secret.expires) <= Date.parse(created);
+    if (isOver) await clients.removeSecret(secret, toldOfSecret(ports, [secret, null]));
   }
   const text = newSecretText(randomBytes);
   const secret: ClientSecret = {
@@ -86,8 +83,10 @@ export async function addClientSecret(
     expires,
     lastUsed: null,
   };
-  await clients.addSecret(secret, toldOfSecret(ports, [null, secret]));
-  return { text, secret };
+  if (await clients.addSecret(secret, toldOfSecret(ports, [null, secret]), MOST_SECRETS))
+    return { text, secret };
+  if ((await clients.listSecrets({ tenant, id })).length < MOST_SECRETS) throw noSuchClient(name);
+  throw new TenancyError("refused", `A client has at most ${MOST_SECRETS} secrets; revoke one first.`);
 }
 
 /**
@@ -134,28 +133,22 @@ export async function addClientTrust(
     created: ports.now(),
     createdBy: wanted.createdBy,
   };
-  const others = await ports.clients.listTrusts({ tenant, id });
-  if (others.length >= MOST_TRUSTS) {
-    throw new TenancyError("refused", `A client has at most ${MOST_TRUSTS} trusts; remove one first.`);
-  }
-  // Of two, the keys of one alone would be looked at.
-  const same = others.find((other) => isForSame(other, trust));
-  if (same !== undefined) {
-    throw new TenancyError(
-      "exists",
-      `The client has a trust for this purpose with this issuer, audience and subject, '${same.id}'; remove that one first.`,
-    );
-  }
-  if (await ports.clients.addTrust(trust, toldOfTrust(ports, [null, trust]))) return trust;
-  throw new TenancyError(
-    "exists",
-    `Access tokens with this issuer, audience and subject lead to a client of tenant '${tenant}' already.`,
-  );
+  if (await ports.clients.addTrust(trust, toldOfTrust(ports, [null, trust]), MOST_TRUSTS)) return trust;
+  await findClient(ports, name);
+  throw trustRefused(trust, await ports.clients.listTrusts({ tenant, id }));
 }
 
-function isForSame(one: ClientTrust, other: ClientTrust): boolean {
-  const said = ["purpose", "issuer", "audience", "claim", "subject"] as const;
-  return said.every((what) => one[what] === other[what]);
+/** Why a trust was not added beside those that its client has. */
+function trustRefused(trust: ClientTrust, others: readonly ClientTrust[]): TenancyError {
+  if (others.length >= MOST_TRUSTS)
+    return new TenancyError("refused", `A client has at most ${MOST_TRUSTS} trusts; remove one first.`);
+  const same = others.find((other) => isSameTrust(other, trust));
+  return new TenancyError(
+    "exists",
+    same === undefined
+      ? `Access tokens with this issuer, audience and subject lead to a client of tenant '${trust.tenant}' already.`
+      : `The client has a trust for this purpose with this issuer, audience and subject, '${same.id}'; remove that one first.`,
+  );
 }
 
 /**

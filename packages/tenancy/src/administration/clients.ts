@@ -75,11 +75,11 @@ export async function createClient(ports: ClientPorts, wanted: NewClient): Promi
     createdBy,
     revision: nextRevision(0, ports.random()),
   };
-  if ((await ports.clients.listClients(tenant, connection)).length >= MOST_CLIENTS) {
-    throw new TenancyError("refused", `A connection has at most ${MOST_CLIENTS} clients; delete one.`);
-  }
-  if (await ports.clients.addClient(client, told(ports, [null, client]), client)) return client;
-  throw noSuchConnection(client);
+  const room = { tenant, connection, most: MOST_CLIENTS };
+  if (await ports.clients.addClient(client, told(ports, [null, client]), room)) return client;
+  const beside = await ports.clients.listClients(tenant, connection);
+  if (beside.length < MOST_CLIENTS) throw noSuchConnection(room);
+  throw new TenancyError("refused", `A connection has at most ${MOST_CLIENTS} clients; delete one.`);
 }
 
 /**
@@ -152,7 +152,8 @@ function told(acting: Acting, change: RowChange<OAuthClient>): AdminAct {
   return actOf(acting, { type: "Client", id: `${tenant}/${id}`, ...toldChange(change, toldClient) });
 }
 
-function noSuchClient({ tenant, id, connection }: ClientTarget): TenancyError {
+/** The refusal of what is meant for a client that is not there. */
+export function noSuchClient({ tenant, id, connection }: ClientTarget): TenancyError {
   const of =
     connection === undefined ? `Tenant '${tenant}'` : `Connection '${connection}' of tenant '${tenant}'`;
   return new TenancyError("notFound", `${of} has no client '${id}'.`);

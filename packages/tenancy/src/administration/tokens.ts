@@ -116,7 +116,6 @@ export async function importToken(ports: TenancyPorts, wanted: ImportedToken): P
   if (tenant === ADMIN_TENANT)
     throw new TenancyError("invalid", "Tokens of the administration are made here alone.");
   const grant = await grantOf(ports, wanted);
-  await refuseTooMany(ports, tenant, scheme);
   const token: StoredToken = {
     ...grant,
     scheme,
@@ -128,26 +127,27 @@ export async function importToken(ports: TenancyPorts, wanted: ImportedToken): P
     revoked: null,
   };
   try {
-    if (await ports.tokens.addToken(token, told(ports, null, token), connectionOf(grant))) return grant.id;
+    const room = { tenant, connection: grant.connection, most: MOST_UNUSED[scheme] };
+    if (await ports.tokens.addToken(token, told(ports, null, token), room)) return grant.id;
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     throw new TenancyError("exists", `Tenant '${tenant}' has a token of this hash.`);
   }
-  throw noSuchConnection(grant);
+  throw await importRefused(ports, grant, scheme);
 }
 
-async function refuseTooMany(
-  { tokens }: TenancyPorts,
-  tenant: string,
+/** Why a token was not added: its tenant has as many as it may have, or its connection is gone. */
+async function importRefused(
+  { tokens }: Pick<TenancyPorts, "tokens">,
+  of: ConnectionName,
   scheme: ImportedToken["scheme"],
-): Promise<void> {
-  const most = MOST_UNUSED[scheme];
-  if (most === undefined) return;
-  const unused = (await tokens.findForeignTokens(tenant)).filter((token) => token.scheme === scheme).length;
-  if (unused < most) return;
-  throw new TenancyError(
+): Promise<TenancyError> {
+  const most = MOST_UNUSED[scheme] ?? Number.POSITIVE_INFINITY;
+  const unused = (await tokens.findForeignTokens(of.tenant)).filter((token) => token.scheme === scheme);
+  if (unused.length < most) return noSuchConnection(of);
+  return new TenancyError(
     "refused",
-    `Tenant '${tenant}' has ${unused} tokens with a hash by ${scheme} that were not used yet, of ${most} that it may have; ` +
+    `Tenant '${of.tenant}' has ${most} tokens with a hash by ${scheme} that were not used yet, as many as it may have; ` +
       "use or revoke some.",
   );
 }

@@ -52,6 +52,12 @@ export interface Connection {
 /** Names a connection. */
 export type ConnectionName = Pick<Connection, "tenant" | "connection">;
 
+/** A connection that has to be there while something of it is added, and how much there may be. */
+export interface ConnectionRoom extends ConnectionName {
+  /** Nothing is added where there are so many already. Default: as many as come. */
+  readonly most?: number | undefined;
+}
+
 /** Port of connections. An act that is given is told in the transaction of the write, or neither is kept. */
 export interface ConnectionStore {
   find(tenant: string, connection: string): Promise<Connection | null>;

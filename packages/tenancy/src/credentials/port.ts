@@ -3,7 +3,7 @@
  * @module
  */
 import type { AdminAct } from "../acts/admin-act.ts";
-import type { ConnectionName } from "../connections/connection.ts";
+import type { ConnectionRoom } from "../connections/connection.ts";
 import type { KeyPage } from "../key-page.ts";
 import type { KeyedHash } from "./token-hash.ts";
 
@@ -66,11 +66,12 @@ export interface TokenStore {
   findForeignTokens(tenant: string): Promise<readonly StoredToken[]>;
   /**
    * Adds a token.
-   * @param of the connection that has to be there while it is added; default none has to
-   * @returns false where that connection is gone: nothing is added then
+   * @param of the connection that has to be there while it is added, and how many tokens of its scheme the tenant may have that
+   *   were not revoked, this one among them; default none has to be there
+   * @returns false where that connection is gone, or there are as many already: nothing is added then
    * @throws TypeError where the tenant has a token of this id or hash
    */
-  addToken(token: StoredToken, act?: AdminAct, of?: ConnectionName): Promise<boolean>;
+  addToken(token: StoredToken, act?: AdminAct, of?: ConnectionRoom): Promise<boolean>;
   /**
    * Tokens of a tenant, revoked ones among them, in the order of their ids: what the service makes has ids in the order
    * of its making.

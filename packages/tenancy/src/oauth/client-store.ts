@@ -3,7 +3,7 @@
  * @module
  */
 import type { AdminAct } from "../acts/admin-act.ts";
-import type { ConnectionName } from "../connections/connection.ts";
+import type { ConnectionRoom } from "../connections/connection.ts";
 import type { KeyPage } from "../key-page.ts";
 import type {
   AccessToken,
@@ -47,11 +47,11 @@ export interface ClientStore {
   listClients(tenant: string, connection: string | null, page?: KeyPage): Promise<readonly OAuthClient[]>;
   /**
    * Adds a client.
-   * @param of the connection that has to be there while it is added; default none has to
-   * @returns false where that connection is gone: nothing is added then
+   * @param of the connection that has to be there while it is added, and how many clients it may have; default none has to
+   * @returns false where that connection is gone, or has as many already: nothing is added then
    * @throws TypeError where the tenant has a client of this id
    */
-  addClient(client: OAuthClient, act?: AdminAct, of?: ConnectionName): Promise<boolean>;
+  addClient(client: OAuthClient, act?: AdminAct, of?: ConnectionRoom): Promise<boolean>;
   /** Writes a client with its new revision. Resolves to false where the stored one has not the revision `before`. */
   replaceClient(client: OAuthClient, before: number, act?: AdminAct): Promise<boolean>;
   /**
@@ -62,8 +62,13 @@ export interface ClientStore {
 
   /** The secrets of a client in the order in which they were made. */
   listSecrets(client: ClientName): Promise<readonly ClientSecret[]>;
-  /** @throws TypeError where the client has a secret of this id */
-  addSecret(secret: ClientSecret, act?: AdminAct): Promise<void>;
+  /**
+   * Adds a secret.
+   * @param most secrets that the client may have which end behind the making of this one; default as many as come
+   * @returns false where the client is gone, or has as many already: nothing is added then
+   * @throws TypeError where the client has a secret of this id
+   */
+  addSecret(secret: ClientSecret, act?: AdminAct, most?: number): Promise<boolean>;
   /** Takes a secret away, with the access tokens that were given for it. Resolves to whether there was one. */
   removeSecret(name: ClientCredentialName, act?: AdminAct): Promise<boolean>;
 
@@ -72,10 +77,12 @@ export interface ClientStore {
   /** Trusts of a tenant for access tokens, with this issuer and one of these subjects, whatever the claim. */
   findAccessTrusts(tenant: string, query: TrustQuery): Promise<readonly WithClient<"trust", ClientTrust>[]>;
   /**
-   * Adds a trust. Resolves to false where an access token with these claims leads to a client of the tenant already:
-   * it leads to one at most.
+   * Adds a trust.
+   * @param most trusts that the client may have; default as many as come
+   * @returns false where the client is gone, has as many already, or one for the same JWTs, and where an access token with
+   *   these claims leads to a client of the tenant already, since it leads to one at most: nothing is added then
    */
-  addTrust(trust: ClientTrust, act?: AdminAct): Promise<boolean>;
+  addTrust(trust: ClientTrust, act?: AdminAct, most?: number): Promise<boolean>;
   /** Takes a trust away, with the access tokens that were given for it. Resolves to whether there was one. */
   removeTrust(name: ClientCredentialName, act?: AdminAct): Promise<boolean>;
 

@@ -94,6 +94,12 @@ export interface ClientTrust {
   readonly createdBy: string | null;
 }
 
+/** Whether two trusts are for the same JWTs: of two of one client, the keys of one alone would be looked at. */
+export function isSameTrust(one: ClientTrust, other: ClientTrust): boolean {
+  const said = ["purpose", "issuer", "audience", "claim", "subject"] as const;
+  return said.every((what) => one[what] === other[what]);
+}
+
 /** A secret or a trust of a client. */
 export interface ClientCredentialName {
   readonly tenant: string;

@@ -6,7 +6,6 @@ import { ContractViolation, expectEqual } from "@scim/core/testing";
 import type { AccessToken, ClientSecret, ClientTrust, OAuthClient } from "../oauth/client.ts";
 import type { ClientStore } from "../oauth/client-store.ts";
 import { sampleConnection, type TenancyStoreRule } from "./tenant-rules.ts";
-import { sampleToken } from "./token-rules.ts";
 
 const [EIGHT, NINE, TEN] = [8, 9, 10].map((hour) => `2026-03-01T${String(hour).padStart(2, "0")}:00:00.000Z`);
 const CREATED = EIGHT ?? "";
@@ -138,7 +137,7 @@ export const CLIENT_STORE_CONTRACT: readonly TenancyStoreRule[] = [
       const { clients } = await open();
       const name = { tenant: "north", id: "c1" };
       const [one, two] = [sampleSecret("s1"), sampleSecret("s2", { created: NINE ?? "", createdBy: null })];
-      await clients.addClient(sampleClient("c1"));
+      for (const id of ["c1", "c2"]) await clients.addClient(sampleClient(id));
       await clients.addSecret(two);
       await clients.addSecret(one);
       await clients.addSecret(sampleSecret("s1", { client: "c2" }));
@@ -206,6 +205,7 @@ export const CLIENT_STORE_CONTRACT: readonly TenancyStoreRule[] = [
     run: async (open) => {
       const { clients } = await open();
       for (const id of ["c1", "c2"]) await clients.addClient(sampleClient(id));
+      await clients.addClient(sampleClient("c1", { tenant: "south" }));
       const foreign = sampleTrust("t1", { purpose: "access-token" });
       expectEqual(await clients.addTrust(foreign), true, "first");
       expectEqual(await clients.addTrust({ ...foreign, id: "t2", client: "c2" }), false, "the same claims");
@@ -294,28 +294,6 @@ export const CLIENT_STORE_CONTRACT: readonly TenancyStoreRule[] = [
       expectEqual(await left("north"), [], "with the tenant");
       expectEqual(await left("south"), ["a"], "another tenant's");
       expectEqual(await kept(clients, "south"), ["a"], "another tenant's tokens");
-    },
-  },
-  {
-    rule: "connection/credentials",
-    name: "a token and a client that go with a connection are added while it is there, and not behind its removal",
-    run: async (open) => {
-      const { connections, tokens, clients } = await open();
-      const hr = sampleConnection("hr");
-      await connections.add(hr);
-      const key = sampleToken("t1", { connection: "hr" });
-      const client = sampleClient("c1", { connection: "hr" });
-      expectEqual(await tokens.addToken(key, undefined, hr), true, "token");
-      expectEqual(await clients.addClient(client, undefined, hr), true, "client");
-      await connections.add(sampleConnection("okta"));
-      await connections.add(sampleConnection("other", { tenant: "south" }));
-      const elsewhere = { tenant: "north", connection: "other" };
-      expectEqual(await tokens.addToken(sampleToken("t2"), undefined, elsewhere), false, "of another tenant");
-      await connections.remove(hr);
-      expectEqual(await tokens.addToken(key, undefined, hr), false, "token behind it");
-      expectEqual(await clients.addClient(client, undefined, hr), false, "client behind it");
-      expectEqual(await tokens.listTokens("north"), [], "tokens");
-      expectEqual(await clients.listClients("north", null), [], "clients");
     },
   },
 ];

@@ -4,13 +4,14 @@
  */
 import type { AdminAct } from "../acts/admin-act.ts";
 import type { ConnectionName } from "../connections/connection.ts";
-import type {
-  AccessToken,
-  ClientCredentialName,
-  ClientName,
-  ClientSecret,
-  ClientTrust,
-  OAuthClient,
+import {
+  type AccessToken,
+  type ClientCredentialName,
+  type ClientName,
+  type ClientSecret,
+  type ClientTrust,
+  isSameTrust,
+  type OAuthClient,
 } from "../oauth/client.ts";
 import { onPage } from "../key-page.ts";
 import type { ClientStore } from "../oauth/client-store.ts";
@@ -94,6 +95,9 @@ export function createMemoryClientStore(
     },
     addClient: async (client, act, of) => {
       if (of !== undefined && !isThere(of)) return false;
+      const { tenant, connection } = client;
+      const beside = clients.where((row) => row.tenant === tenant && row.connection === connection);
+      if (beside.length >= (of?.most ?? Number.POSITIVE_INFINITY)) return false;
       if (clients.where(isNamed(client)).length > 0) {
         throw new TypeError(`Tenant ${client.tenant} has a client ${client.id} already`);
       }
@@ -120,9 +124,14 @@ export function createMemoryClientStore(
     },
     listSecrets: async ({ tenant, id }) =>
       inOrder(secrets.where((row) => row.tenant === tenant && row.client === id)),
-    addSecret: async (secret, act) => {
+    addSecret: async (secret, act, most = Number.POSITIVE_INFINITY) => {
+      const good = secrets.where(
+        ({ tenant, client, expires }) =>
+          tenant === secret.tenant && client === secret.client && expires > secret.created,
+      );
+      if (clientOf(secret).length === 0 || good.length >= most) return false;
       add(secrets, secret);
-      told(true, act);
+      return told(true, act);
     },
     removeSecret: async (name, act) => told(removeCredential(secrets, name), act),
     listTrusts: async ({ tenant, id }) =>
@@ -137,7 +146,10 @@ export function createMemoryClientStore(
             subjects.includes(row.subject),
         )
         .flatMap((trust) => clientOf(trust).map((client) => ({ trust, client }))),
-    addTrust: async (trust, act) => {
+    addTrust: async (trust, act, most = Number.POSITIVE_INFINITY) => {
+      const own = trusts.where(({ tenant, client }) => tenant === trust.tenant && client === trust.client);
+      if (clientOf(trust).length === 0 || own.length >= most) return false;
+      if (own.some((other) => isSameTrust(other, trust))) return false;
       const leadsTo = trusts.where(
         (row) =>
           row.tenant === trust.tenant &&

@@ -39,6 +39,8 @@ export function createMemoryTokenStore(
     },
     addToken: async (token, act, of) => {
       if (of !== undefined && !isThere(of)) return false;
+      const alike = good(token.tenant).filter(({ scheme }) => scheme === token.scheme);
+      if (alike.length >= (of?.most ?? Number.POSITIVE_INFINITY)) return false;
       if (ofTenant(token.tenant).some(({ id, hash }) => id === token.id || hash === token.hash)) {
         throw new TypeError(`Tenant ${token.tenant} has a token of this id or hash already`);
       }
