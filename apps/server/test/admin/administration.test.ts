@@ -322,7 +322,7 @@ describe("refusals", () => {
       ["POST", at, { connection: "b", profile: "loose" }, 400, "'profile': it must be one of"],
       ["POST", at, { connection: "b", switches: ["x"] }, 400, "There is no switch 'x'"],
       ["POST", at, { connection: "b", rate: { perSecond: 1 } }, 400, "'rate'"],
-      ["POST", at, { connection: "b", rate: { perSecond: 0, burst: 1 } }, 400, "A rate is above 0"],
+      ["POST", at, { connection: "b", rate: { perSecond: 0, burst: 1 } }, 400, "A rate is at least 0.001"],
       ["POST", "/tenants/nowhere/connections", { connection: "b" }, 404, "no tenant"],
       ["POST", `${at}/default/tokens`, { scopes: ["all"] }, 400, "'all' is no scope"],
       ["POST", `${at}/default/tokens`, { scopes: ["admin"] }, 400, "those of administrators"],

@@ -257,7 +257,7 @@ describe("refusals", () => {
     [["connection", "create", "a", "--profile", "loose"], EXIT.usage, "There is no profile 'loose'"],
     [["connection", "create", "a", "--switches", "x"], EXIT.usage, "--switches must be"],
     [["connection", "create", "a", "--rate", "fast"], EXIT.usage, "--rate must be"],
-    [["connection", "create", "a", "--rate", "0"], EXIT.usage, "A rate is above 0"],
+    [["connection", "create", "a", "--rate", "0"], EXIT.usage, "A rate is at least 0.001"],
     [["connection", "create", "a", "--burst", "5"], EXIT.usage, "--rate must be"],
     [["connection", "change", "default"], EXIT.usage, "State what changes"],
     [["connection", "change", "default", "--profile", "strict"], EXIT.failed, "settings"],

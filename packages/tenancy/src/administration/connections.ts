@@ -199,14 +199,18 @@ function refuseOfSettings(
   );
 }
 
-/** Greatest rate of a connection, in requests per second, and greatest burst. */
+/**
+ * Least and greatest rate of a connection, in requests per second, and greatest burst. Whoever is refused is told to come again in
+ * a whole number of seconds, which no smaller rate would leave one.
+ */
+const LEAST_RATE = 0.001;
 const GREATEST_RATE = 1_000_000;
 
 function checkedRate(rate: RequestRate | null): RequestRate | null {
   if (rate === null) return null;
   const { perSecond, burst } = rate;
   if (
-    perSecond > 0 &&
+    perSecond >= LEAST_RATE &&
     perSecond <= GREATEST_RATE &&
     Number.isInteger(burst) &&
     burst >= 1 &&
@@ -215,6 +219,6 @@ function checkedRate(rate: RequestRate | null): RequestRate | null {
     return rate;
   throw new TenancyError(
     "invalid",
-    `A rate is above 0 requests per second, and a burst at least 1 request; both at most ${GREATEST_RATE}.`,
+    `A rate is at least ${LEAST_RATE} requests per second, and a burst at least 1 request; both at most ${GREATEST_RATE}.`,
   );
 }

@@ -80,6 +80,9 @@ test.each(["", "-", "-a", "a.b", "A", "x/y", "a".repeat(64)])(
 test.each([
   { perSecond: 0, burst: 1 },
   { perSecond: -1, burst: 1 },
+  { perSecond: 0.000_999, burst: 1 },
+  // A thousand milliseconds divided by it are infinitely many: such a limit would let everything pass.
+  { perSecond: Number.MIN_VALUE, burst: 2 },
   { perSecond: Number.NaN, burst: 1 },
   { perSecond: Number.POSITIVE_INFINITY, burst: 1 },
   { perSecond: 1, burst: 0 },
