@@ -67,8 +67,8 @@ export const CLIENTS: Administered<ClientAdministration> = {
     },
     addTrust: async (target, wanted) =>
       shownTrust(await addClientTrust(ports, target, { ...wanted, createdBy: CREATED_BY })),
-    revoke: ({ tenant, id: client }, kind, id) =>
-      (kind === "secret" ? revokeClientSecret : removeClientTrust)(ports, { tenant, client, id }),
+    revoke: ({ tenant, id: client, connection }, kind, id) =>
+      (kind === "secret" ? revokeClientSecret : removeClientTrust)(ports, { tenant, client, id, connection }),
   }),
   server: (admin) => ({
     create: ({ tenant, connection = DEFAULT_NAME, ...wanted }) =>

@@ -6,7 +6,7 @@ import { clientOfId, type ClientTarget } from "@scim/tenancy";
 import { administer } from "../administration/administer.ts";
 import { type ClientAdministration, CLIENTS, type CredentialKind } from "../administration/clients.ts";
 import type { Call } from "../command-table/command.ts";
-import type { ExitCode } from "../failure.ts";
+import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { cell, listCell, print, tell } from "../output.ts";
 import { columns } from "../columns.ts";
 import { clientTables } from "./client-tables.ts";
@@ -129,8 +129,16 @@ function addTrust(target: ClientTarget, flags: NewTrustFlags): Action {
   };
 }
 
-/** A client by its `client_id`, which holds its tenant, or by its id and `--tenant`. */
+/**
+ * A client by its `client_id`, which holds its tenant, or by its id and `--tenant`.
+ * @throws CommandFailure where the two name different tenants
+ */
 function targetOf(text: string, flags: ClientFlags): ClientTarget {
+  const { tenant, connection } = flags;
   const named = clientOfId(text) ?? { tenant: tenantFlag(flags), id: text };
-  return { ...named, connection: flags.connection };
+  if (tenant === undefined || tenant === named.tenant) return { ...named, connection };
+  throw new CommandFailure(
+    EXIT.usage,
+    `${text} is a client of tenant '${named.tenant}', and --tenant names '${tenant}'.`,
+  );
 }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { runCommand } from "../../src/command-line.ts";
 import { EXIT } from "../../src/failure.ts";
+import { ADMIN_TOKEN, startAdministered } from "../admin/admin-client.ts";
 import { startInProcess } from "../over-http/in-process.ts";
 import { askForToken } from "../oauth/clients.ts";
 import { SECRET_KEYS } from "../over-http/engines.ts";
@@ -73,6 +74,46 @@ describe("scim client", () => {
       exitCode: EXIT.failed,
     });
   });
+
+  test.each([
+    ["on the database", () => []],
+    ["at a server", (origin: string) => ["--url", origin]],
+  ] as const)(
+    "leaves a client alone that is of another connection or tenant than named, %s",
+    async (_, at) => {
+      const folder = mkdtempSync(join(newFolder(), "data-"));
+      const database = { SCIM_DATABASE_URL: `sqlite:${folder}/scim.db`, SCIM_SECRET_KEYS: SECRET_KEYS };
+      const { origin } = await startAdministered(database);
+      const environment = { ...database, SCIM_ADMIN_TOKEN: ADMIN_TOKEN };
+      await printed(["tenant", "create", "acme"], environment);
+      await printed(["connection", "create", "okta"], environment);
+      const id = await scim(environment, "create", "--connection", "okta");
+      const [, secret = ""] =
+        /"id": "([^"]+)"/.exec(await scim(environment, "secret", "add", id, "--json")) ?? [];
+      const entered = "--issuer https://id.example --jwks https://id.example/keys --audience a --subject s";
+      const trust = await scim(environment, "trust", "add", id, ...entered.split(" "));
+      const before = await scim(environment, "show", id, "--json");
+      for (const args of [
+        ["show", id],
+        ["suspend", id],
+        ["secret", "add", id],
+        ["secret", "revoke", id, secret],
+        ["trust", "revoke", id, trust],
+        ["delete", id],
+      ]) {
+        const named = (...flags: readonly string[]): Promise<unknown> =>
+          runCommand(["client", ...args, ...flags, ...at(origin)], environment);
+        await expect(named("--connection", "default"), args.join(" ")).rejects.toThrow(
+          /Connection 'default' of tenant 'default' has no client/,
+        );
+        await expect(named("--tenant", "acme"), args.join(" ")).rejects.toMatchObject({
+          exitCode: EXIT.usage,
+          message: `${id} is a client of tenant 'default', and --tenant names 'acme'.`,
+        });
+      }
+      expect(await scim(environment, "show", id, "--json", "--tenant", "default")).toBe(before);
+    },
+  );
 
   test.each([
     [[]],
