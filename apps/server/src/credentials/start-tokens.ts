@@ -6,11 +6,14 @@ import { hash, randomBytes } from "node:crypto";
 import type { Scope } from "@scim/core";
 import {
   ADMIN_TENANT,
+  type ConnectionStore,
+  DEFAULT_NAME,
   isExpired,
   issueToken,
   registerToken,
   STARTED_BY,
   type StoredToken,
+  type TenantStore,
   verifyToken,
   type TokenGrant,
   type TokenHasher,
@@ -32,12 +35,16 @@ export type TokenOrigin =
   | { readonly kind: "kept"; readonly isInFile: boolean }
   /** Those that were made before were revoked, or have ended; only people make another. */
   | { readonly kind: "ended" }
+  /** Their tenant, or their connection, is suspended: until that is resumed nobody is let in by them. */
+  | { readonly kind: "suspended"; readonly what: "tenant" | "connection" }
   /** There is none, and no folder to write one to. */
   | { readonly kind: "none" };
 
 /** What the tokens are kept with. */
 export interface TokenKeeping {
   readonly tokens: TokenStore;
+  readonly tenants: Pick<TenantStore, "find">;
+  readonly connections: Pick<ConnectionStore, "find">;
   readonly hasher: TokenHasher;
   /** Where tokens that a start makes are written to; null: it makes none. */
   readonly folder: DataFolder | null;
@@ -77,7 +84,19 @@ export async function settleTokens(settings: Settings, keeping: TokenKeeping): P
   });
   await settle({ variable: "SCIM_ADMIN_TOKEN", tenant: ADMIN_TENANT, scope: "admin", given: adminToken });
   if (made.size > 0) keeping.folder?.keepCredentials(made);
-  return origin;
+  return (await suspended(keeping)) ?? origin;
+}
+
+/** What lets the provisioning token in nowhere, however good it is; null where nothing does. */
+async function suspended({
+  tenants,
+  connections,
+}: Pick<TokenKeeping, "tenants" | "connections">): Promise<TokenOrigin | null> {
+  const isSuspended = (row: { readonly state: string } | null): boolean =>
+    row !== null && row.state !== "active";
+  if (isSuspended(await tenants.find(DEFAULT_TENANT))) return { kind: "suspended", what: "tenant" };
+  const connection = await connections.find(DEFAULT_TENANT, DEFAULT_NAME);
+  return isSuspended(connection) ? { kind: "suspended", what: "connection" } : null;
 }
 
 interface Wanted {

@@ -7,6 +7,7 @@ import process from "node:process";
 import type { Logger } from "pino";
 import type { TokenOrigin } from "../credentials/start-tokens.ts";
 import type { Audience } from "../log.ts";
+import { DEFAULT_TENANT } from "../settings/table.ts";
 
 /** What there is to tell. */
 export interface Welcome {
@@ -29,6 +30,7 @@ export function welcome(told: Welcome, log: Logger, audience: Audience): void {
 function tokenPlace(told: Welcome): string {
   const { kind } = told.token;
   if (kind === "given") return "setting";
+  if (kind === "suspended") return "suspended";
   return fileOf(told) ?? (kind === "kept" ? "made by scim token create" : "none");
 }
 
@@ -56,7 +58,15 @@ function tokenLines(told: Welcome, terminal: boolean): string {
   );
 }
 
-function linesWithoutFile({ kind }: TokenOrigin, baseUrl: string): string {
+function linesWithoutFile(token: TokenOrigin, baseUrl: string): string {
+  const { kind } = token;
+  if (kind === "suspended") {
+    const { what } = token;
+    return lines(
+      ["Token", `refused, since the ${what} '${DEFAULT_TENANT}' is suspended`],
+      ["Try", `${program()} ${what} resume ${DEFAULT_TENANT}`],
+    );
+  }
   const make = `${program()} token create`;
   const texts: Partial<Record<TokenOrigin["kind"], string>> = {
     none: `none yet; make one with: ${make}`,

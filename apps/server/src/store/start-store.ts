@@ -44,6 +44,8 @@ export async function startStore(
     const token = await settleTokens(settings, {
       ...opened,
       tokens: opened.store.tokens,
+      tenants: opened.store.tenants,
+      connections: opened.store.connections,
       onRefused: (variable) =>
         log.warn({ variable }, "the token that a setting gives was revoked, or has ended: give another"),
     });

@@ -79,6 +79,30 @@ describe("the first start", () => {
     expect(another).toContain('curl -H "Authorization: Bearer <token>"');
   });
 
+  test.each(["tenant", "connection"])(
+    "a token of a %s that is suspended is offered by no start",
+    async (what) => {
+      const folder = newFolder();
+      const told = async (): Promise<string> => {
+        const server = await serve({ folder });
+        server.child.kill("SIGTERM");
+        await server.ended;
+        return server.stderr();
+      };
+      await told();
+      await run([what, "suspend", "default"], { folder });
+      const refused = await told();
+      expect(refused).toMatch(
+        new RegExp(
+          `Token +refused, since the ${what} 'default' is suspended\n +Try +.*${what} resume default\n`,
+        ),
+      );
+      expect(refused).not.toContain("curl");
+      await run([what, "resume", "default"], { folder });
+      expect(await told()).toMatch(/Token +made on an earlier start, .*\n +Try +curl /);
+    },
+  );
+
   test("the admin token opens no SCIM address", async () => {
     const folder = newFolder();
     const { origin } = await serve({ folder });
