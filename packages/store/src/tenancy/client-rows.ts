@@ -2,7 +2,7 @@
  * Rows of OAuth clients that go together.
  * @module
  */
-import type { ClientName } from "@scim/tenancy";
+import type { ClientName, ClientTrust } from "@scim/tenancy";
 import type { Dialect } from "../dialect.ts";
 import { type Sql, sql } from "../sql.ts";
 import type { Answer, Outcome, Steps } from "../steps.ts";
@@ -20,6 +20,16 @@ export function* whileClientThere(
   const { rows }: Answer = yield sql`SELECT id FROM oauth_clients
     WHERE tenant = ${tenant} AND id = ${id} ${lockedRows}`;
   return rows.length === 0 ? { keep: false, result: false } : yield* write();
+}
+
+/**
+ * Removes trusts for the same access tokens as another whose clients are gone: earlier releases left some where a client was
+ * removed meanwhile. They lead to nobody, and would keep others out.
+ */
+export function* removeLeftTrusts({ tenant, issuer, audience, claim, subject }: ClientTrust): Steps<void> {
+  yield sql`DELETE FROM client_trusts WHERE tenant = ${tenant} AND purpose = 'access-token' AND issuer = ${issuer}
+      AND audience = ${audience} AND claim = ${claim} AND subject = ${subject}
+      AND client NOT IN (SELECT id FROM oauth_clients WHERE tenant = ${tenant})`;
 }
 
 /**

@@ -19,7 +19,7 @@ import type { Dialect } from "../dialect.ts";
 import { type Sql, sql } from "../sql.ts";
 import type { Answer, Executor, Outcome, Steps } from "../steps.ts";
 import { type Telling, toldWith } from "./admin-acts.ts";
-import { removeClients, whileClientThere } from "./client-rows.ts";
+import { removeClients, removeLeftTrusts, whileClientThere } from "./client-rows.ts";
 import { whileThere } from "./connection-rows.ts";
 import { onPage } from "./on-page.ts";
 import { isFull, NOT_ADDED } from "./room.ts";
@@ -33,7 +33,7 @@ const TRUST_COLUMNS = sql`t.tenant, t.client, t.id, t.purpose, t.issuer, t.jwks_
       t.require_jti, t.created, t.created_by`;
 
 /** Makes the store of OAuth clients of a database. */
-export function createClientStore(executor: Executor, dialect: Dialect): ClientStore {
+export function createClientStore(executor: Pick<Executor, "read" | "write">, dialect: Dialect): ClientStore {
   return {
     findClient: async (name) =>
       (await executor.read(selectClients(name.tenant, sql`c.id = ${name.id}`)))[0] ?? null,
@@ -187,6 +187,7 @@ function* insertTrust(row: ClientTrust, most: number | undefined, telling: Telli
   const own = yield* selectTrusts(ownerOf(row));
   const isFullOfThem = most !== undefined && own.length >= most;
   if (isFullOfThem || own.some((other) => isSameTrust(other, row))) return NOT_ADDED;
+  if (row.purpose === "access-token") yield* removeLeftTrusts(row);
   const { changes } = yield sql`INSERT INTO client_trusts (tenant, client, id, purpose, issuer, jwks_uri,
       audience, claim, subject, require_jti, created, created_by)
     VALUES (${row.tenant}, ${row.client}, ${row.id}, ${row.purpose}, ${row.issuer}, ${row.jwksUri},
