@@ -10,6 +10,7 @@ import { redactMembers } from "../redaction/redact-value.ts";
 import type { Pseudonyms } from "../redaction/pseudonyms.ts";
 import type { EarlierState } from "./earlier-state.ts";
 import { fillExtensions, fillRequired } from "./fill-required.ts";
+import { targetWithPlaceholders, withPlaceholders } from "./placeholders.ts";
 import { replacedMembers } from "./replaced-members.ts";
 import { comparable, type GivenResource, type RequestCase } from "./request-case.ts";
 
@@ -36,14 +37,10 @@ export function makeCase(
   requireWhole(entry);
   const redaction = new Redaction(entry.tenant, making.pseudonyms);
   const places = [
-    ...states.map((state) => ({ state, given: givenOf(making, entry, state) })),
+    ...states.map((state) => ({ shown: redaction.name(state.id), given: givenOf(making, entry, state) })),
     ...answered(making, entry),
   ];
-  const named = places.map(({ given, state }, at) => ({
-    name: `r${at + 1}`,
-    shown: redaction.name(state.id),
-    given,
-  }));
+  const named = places.map((each, at) => ({ name: `r${at + 1}`, ...each }));
   const holder = holderOf(making, entry);
   const given: GivenResource[] = [
     ...named.map(({ name, given: { endpoint, resource } }) => ({ name, endpoint, resource })),
@@ -59,7 +56,7 @@ export function makeCase(
     given: given.map((each) => ({ ...each, resource: place(each.resource) })),
     request: {
       method,
-      path: place(target),
+      path: targetWithPlaceholders(target, named),
       headers: { ...withoutVersions(entry), ...bareToken(entry) },
       body: body === null ? null : place(body.json),
     },
@@ -83,7 +80,8 @@ function requireWhole({ body, errorCode, method }: LoggedRequest): void {
 }
 
 interface PlacedGiven {
-  readonly state: Pick<EarlierState, "id">;
+  /** Its id, as the log shows it. */
+  readonly shown: string;
   readonly given: Omit<GivenResource, "name">;
 }
 
@@ -126,13 +124,12 @@ function answered({ catalog }: CaseMaking, entry: LoggedRequest): readonly Place
     const id = resource["id"];
     const model = catalog.models().find(({ schema }) => schemasOf(resource).includes(schema));
     if (model === undefined || typeof id !== "string") return [];
-    const shown = `answered-${at + 1}`;
+    const text = `answered-${at + 1}`;
     const named = schemasOf(resource);
-    const whole = fillRequired(model, stated(model, fillExtensions(model, resource, { named, shown })), {
-      entry,
-      shown,
-    });
-    return [{ state: { id }, given: { endpoint: model.definition.endpoint, resource: whole } }];
+    const filled = fillExtensions(model, resource, { named, shown: text });
+    const whole = fillRequired(model, stated(model, filled), { entry, shown: text });
+    // The answer is redacted already, and so is the id.
+    return [{ shown: id, given: { endpoint: model.definition.endpoint, resource: whole } }];
   });
 }
 
@@ -169,18 +166,6 @@ function extensionsOf(model: ResourceModel, resource: JsonObject): readonly stri
 function schemasOf(resource: JsonObject): readonly JsonValue[] {
   const schemas = resource["schemas"];
   return schemas !== undefined && isJsonArray(schemas) ? schemas : [];
-}
-
-function withPlaceholders<Value extends JsonValue>(
-  value: Value,
-  named: readonly { readonly name: string; readonly shown: string }[],
-): Value {
-  const text = named.reduce(
-    (whole, { name, shown }) => whole.replaceAll(shown, `\${${name}.id}`),
-    JSON.stringify(value),
-  );
-  // Ids stand in texts alone: the shape stays.
-  return JSON.parse(text) as Value;
 }
 
 /** A version that no service gives. */
