@@ -1,5 +1,13 @@
 import { fetchOne, SCOPE, seed, updatePlan } from "@scim/core/testing";
-import { type ChainedEntry, type ErasureStore, statedEntry, verifyAudit } from "@scim/events";
+import {
+  type AuditStore,
+  type ChainedEntry,
+  type ErasureStore,
+  signCheckpoints,
+  signRemoval,
+  statedEntry,
+  verifyAudit,
+} from "@scim/events";
 import {
   AUDIT_CONTRACT,
   ERASURE_CONTRACT,
@@ -11,6 +19,9 @@ import { describe, expect, test } from "vitest";
 import type { Store } from "../src/store.ts";
 import { emptyDatabase, openPostgresAt } from "./support/engines.ts";
 import { newFile, open } from "./support/folders.ts";
+
+/** What a verification reads. */
+type Look = "read" | "checkpoints" | "checkpointAt";
 
 type Open = (audited: boolean) => Promise<Store>;
 
@@ -102,6 +113,68 @@ describe.each(DATABASES)("%s", (_name, newDatabase) => {
     expect(stated(await one.audit.read(SCOPE.tenant, page))).toBe(stated(told));
     expect(told).toHaveLength(6);
   });
+
+  /** Every look that a verification takes at a log, some of which something happens behind. */
+  function lookedAt(store: Store, happens: (looks: number) => Promise<void>): Pick<AuditStore, Look> {
+    const { audit } = store;
+    let looks = 0;
+    const behind = async <Result>(look: Promise<Result>): Promise<Result> => {
+      const found = await look;
+      await happens((looks += 1));
+      return found;
+    };
+    return {
+      // Pages may be shorter than they were asked for.
+      read: (tenant, { after, limit }) => behind(audit.read(tenant, { after, limit: Math.min(limit, 2) })),
+      checkpoints: (...page) => behind(audit.checkpoints(...page)),
+      checkpointAt: (...asked) => behind(audit.checkpointAt(...asked)),
+    };
+  }
+
+  test.each([1, 2, 3, 4, 5, 6, 7, 8, 9])(
+    "what goes by retention behind look %i of a verification is no fault",
+    async (at) => {
+      const store = await (await newDatabase())(true);
+      await add(store, ["u1", "u2", "u3", "u4", "u5", "u6"]);
+      await place(store, 6);
+      const purge = (limit: number): Promise<number> =>
+        store.audit.purge({
+          before: "2099-01-01T00:00:00.000Z",
+          present: "2099-01-01T00:00:00.000Z",
+          limit,
+          sign: (tenant, end) => signRemoval(SAMPLE_KEYS, tenant, { ...end, at: "2099-01-01T00:00:00.000Z" }),
+        });
+      await purge(1);
+      const audit = lookedAt(store, async (looks) => void (looks === at && (await purge(3))));
+      const { faults, last } = await verifyAudit(SCOPE.tenant, {
+        ...SAMPLE_KEYS,
+        events: store.events,
+        audit,
+      });
+      expect({ faults, last }).toEqual({ faults: [], last: 6 });
+      const since = lookedAt(store, async (looks) => void (looks === at && (await purge(1))));
+      const from = { ...SAMPLE_KEYS, events: store.events, audit: since, since: 4 };
+      expect((await verifyAudit(SCOPE.tenant, from)).faults).toEqual([]);
+    },
+  );
+
+  test.each([1, 2, 3, 4, 5, 6, 7, 8, 9])(
+    "what comes and is signed behind look %i of a verification is no fault",
+    async (at) => {
+      const store = await (await newDatabase())(true);
+      await add(store, ["u1", "u2", "u3"]);
+      await place(store, 3);
+      const audit = lookedAt(store, async (looks) => {
+        if (looks !== at) return;
+        await add(store, ["u4"]);
+        await place(store, 1);
+        const now = (): number => Date.parse("2099-01-01T00:00:00.000Z");
+        await signCheckpoints({ ...SAMPLE_KEYS, audit: store.audit, now, isStopped: () => false });
+      });
+      const { faults } = await verifyAudit(SCOPE.tenant, { ...SAMPLE_KEYS, events: store.events, audit });
+      expect(faults).toEqual([]);
+    },
+  );
 
   test("what a program without an audit log gave positions to is linked before what comes next", async () => {
     const openStore = await newDatabase();

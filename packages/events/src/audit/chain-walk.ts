@@ -49,6 +49,14 @@ export interface WalkStart extends Checkpoint {
   readonly standsForEntries: boolean;
 }
 
+/** How far a log had come when a walk began. */
+export interface WalkEnd {
+  /** The last position that was given. */
+  readonly head: number;
+  /** That of the last checkpoint; 0 where there was none. */
+  readonly signed: number;
+}
+
 /** What a walk works with. */
 export interface WalkSetting extends AuditKeys {
   readonly audit: Pick<AuditStore, "checkpoints">;
@@ -102,10 +110,10 @@ export class ChainWalk {
       };
   }
 
-  /** Ends the walk; `head` is the last position that was given when it began. */
-  async finish(head: number): Promise<AuditReport> {
+  /** Ends the walk. */
+  async finish({ head, signed }: WalkEnd): Promise<AuditReport> {
     const last = this.#end?.position ?? 0;
-    const [beyond] = await this.#readCheckpoints(last + 1);
+    const [beyond] = signed > last ? await this.#readCheckpoints(last + 1) : [];
     if (beyond !== undefined) {
       this.#fault("removed", last + 1, `Checkpoints state entries up to ${beyond.position}; none is there.`);
     } else if (head > last) {

@@ -29,28 +29,59 @@ export interface AuditVerification extends AuditKeys {
 const PAGE = 500;
 /** Entries that are gone through without a pause. */
 const STRETCH = 100;
+
 /**
- * Goes through the log of a tenant once, in constant memory.
+ * Goes through the log of a tenant, in constant memory. What goes by retention meanwhile, or comes and is signed, is no fault: where
+ * the beginning went before it was gone through, the walk begins anew.
  * @throws PositionAhead where `since` was never given
  *
  * @example
  * const { valid, faults } = await verifyAudit("default", { audit: store.audit, events: store.events, keys, hmac, digest });
  */
 export async function verifyAudit(tenant: string, verification: AuditVerification): Promise<AuditReport> {
-  // Asked first: what is entered meanwhile is no gap.
-  const head = await verification.events.head(tenant);
-  if ((verification.since ?? 0) > head) throw new PositionAhead(head);
-  const start = await startOf(tenant, verification);
+  const { audit } = verification;
+  for (;;) {
+    const first = await firstPosition(audit, tenant);
+    const report = await walkFrom(first, tenant, verification);
+    if (report.valid) return report;
+    const present = await firstPosition(audit, tenant);
+    // What is told behind the present beginning is told of what is there still.
+    const isOfWhatWent = present !== first && report.faults.some(({ position }) => position <= present);
+    if (!isOfWhatWent) return report;
+  }
+}
+
+/** Where a log begins that holds nothing: behind every position. */
+const EMPTY = Number.MAX_SAFE_INTEGER;
+
+/** Where a log begins. */
+async function firstPosition(audit: Pick<AuditStore, "read">, tenant: string): Promise<number> {
+  const [first] = await audit.read(tenant, { after: 0, limit: 1 });
+  return first?.position ?? EMPTY;
+}
+
+async function walkFrom(
+  first: number,
+  tenant: string,
+  verification: AuditVerification,
+): Promise<AuditReport> {
+  const { audit, events, since = 0 } = verification;
+  // Asked first: what is entered and signed meanwhile is no gap.
+  const head = await events.head(tenant);
+  if (since > head) throw new PositionAhead(head);
+  const signed = await audit.checkpointAt(tenant, EMPTY);
+  const start = await startOf(first, tenant, verification);
   const walk = new ChainWalk(tenant, verification, start);
   for await (const entry of entriesOf(tenant, verification, start?.position ?? 0)) {
     await walk.pass(entry);
     if (walk.entries % PAGE === 0) verification.onProgress?.(walk.entries);
     if (walk.entries % STRETCH === 0) await verification.pause?.();
   }
-  return walk.finish(head);
+  return walk.finish({ head, signed: signed?.position ?? 0 });
 }
 
 async function startOf(
+  first: number,
   tenant: string,
   { audit, since }: Pick<AuditVerification, "audit" | "since">,
 ): Promise<WalkStart | null> {
@@ -58,10 +89,10 @@ async function startOf(
     const checkpoint = await audit.checkpointAt(tenant, since);
     if (checkpoint !== null) return { ...checkpoint, standsForEntries: false };
   }
-  const [first] = await audit.read(tenant, { after: 0, limit: 1 });
-  const before = first === undefined ? Number.MAX_SAFE_INTEGER : first.position - 1;
+  const isEmpty = first === EMPTY;
+  const before = isEmpty ? EMPTY : first - 1;
   const checkpoint = await audit.checkpointAt(tenant, before);
-  if (checkpoint === null || (first !== undefined && checkpoint.position !== before)) return null;
+  if (checkpoint === null || (!isEmpty && checkpoint.position !== before)) return null;
   return { ...checkpoint, standsForEntries: true };
 }
 
