@@ -53,6 +53,45 @@ describe("a stream that is polled", () => {
     });
   });
 
+  test("R8936-2.3-01: says that there are more only where there are others than those in the answer", async () => {
+    const { stream, poll, ...server } = await polled(1);
+    const first = await poll(stream, { maxEvents: 1 });
+    const again = await poll(stream, { maxEvents: 1 });
+    expect(
+      [first, again].map((answer) => [[...tokensOf(answer).keys()], answer.body["moreAvailable"]]),
+    ).toEqual(Array.from({ length: 2 }, () => [[...tokensOf(first).keys()], false]));
+    await server.user({ userName: "another" });
+    const more = async (): Promise<unknown> => (await poll(stream, { maxEvents: 1 })).body["moreAvailable"];
+    await expect.poll(more).toBe(true);
+    expect(tokensOf(await poll(stream, { maxEvents: 2 })).size).toBe(2);
+    expect(await more(), "both were handed out, and one is given").toBe(true);
+    await poll(stream, { maxEvents: 0, ack: [...tokensOf(first).keys()] });
+    expect(await more()).toBe(false);
+  });
+
+  test("R8936-2.4-01: settles no token by an id that another one of its position had, before a backup was restored", async () => {
+    const { stream, poll, shown } = await polled(2);
+    const [one = "", two = ""] = tokensOf(await poll(stream)).keys();
+    const [former, other] = [`${one}x`, `${two}x`];
+    const setErrs = { [other]: { err: "invalid_audience", description: "not for us" } };
+    expect([...tokensOf(await poll(stream, { ack: [former], setErrs })).keys()]).toEqual([one, two]);
+    expect(await shown()).toMatchObject({ waiting: 2, dead: 0, lastDelivery: null });
+    await poll(stream, { ack: [former, one], setErrs: { [two]: { err: "invalid_audience" } } });
+    expect(await shown()).toMatchObject({ waiting: 0, dead: 1 });
+  });
+
+  test("is given no address later either", async () => {
+    const { stream, shown, ...server } = await polled(0);
+    const headers = { "content-type": "application/json", "if-match": "*" };
+    const path = `${STREAMS}/${String(stream["id"])}`;
+    const refused = await server.ask("PATCH", path, headers, { url: "https://them.example/events" });
+    expect([refused.status, refused.body["detail"]]).toEqual([
+      400,
+      "A stream that is pushed has an address, and one that is polled has none.",
+    ]);
+    expect(await shown()).toMatchObject({ url: "", types: [] });
+  });
+
   test("R8936-2.6-01: what is refused is a dead letter, and can be given again or dropped", async () => {
     const { stream, poll, send, ...server } = await polled(2);
     const [one, two] = tokensOf(await poll(stream)).keys();

@@ -102,6 +102,18 @@ export function checkSettings(
 }
 
 /**
+ * Checks whether a receiver of a kind has an address: one that asks has none, and every other has one.
+ * @throws ScimError `invalidValue`
+ */
+export function checkAddress(kind: Receiver["kind"], url: string | undefined): void {
+  if ((kind === "poll") === (url === undefined)) return;
+  throw new ScimError(
+    "invalidValue",
+    "A stream that is pushed has an address, and one that is polled has none.",
+  );
+}
+
+/**
  * The position that a new receiver begins behind.
  * @param since as it was asked for; without it, it begins with what happens next
  * @throws ScimError `invalidValue`, also where the tenant has as many as it may have
@@ -158,6 +170,7 @@ export async function changeReceiver(
 ): Promise<Receiver> {
   checkSettings(ports, change);
   return replaceReceiver(ports, target, (before) => {
+    if (change.url !== undefined) checkAddress(before.kind, change.url);
     const { url = before.url, types = before.types, payload = before.payload } = change;
     const { state = before.state } = change;
     return { url, types, payload, state, reason: state === "disabled" ? before.reason : null };

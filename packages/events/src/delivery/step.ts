@@ -12,6 +12,7 @@ import {
   setBehind,
 } from "./attempt.ts";
 import { presentAt, triedSince } from "./backoff.ts";
+import { readEvent } from "../feed/read-event.ts";
 import { inLanes } from "./lanes.ts";
 import type { DeliveryProgress, ReceiverStore } from "./port.ts";
 import type { AsideDelivery, Receiver, ReceiverName } from "./receiver.ts";
@@ -112,10 +113,8 @@ export class DeliveryStep {
     return this.#parts.now() - this.#begunAt < READ_MS ? event : this.#read(event);
   }
 
-  async #read({ position }: Pick<FeedEvent, "position">): Promise<FeedEvent | null> {
-    const page = { after: position - 1, limit: 1 };
-    const [event] = await this.#parts.events.read(this.#receiver.tenant, page);
-    return event?.position === position ? event : null;
+  #read({ position }: Pick<FeedEvent, "position">): Promise<FeedEvent | null> {
+    return readEvent(this.#parts.events, this.#receiver.tenant, position);
   }
 
   /** The receiver answers again: what waits for it is tried at once. */

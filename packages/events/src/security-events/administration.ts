@@ -5,6 +5,7 @@
 import { ScimError } from "@scim/schemas";
 import {
   beginningOf,
+  checkAddress,
   checkSettings,
   findReceiver,
   newReceiver,
@@ -79,12 +80,7 @@ export async function createStream(ports: StreamPorts, wanted: NewStream): Promi
 }
 
 function checkStream({ method, url, audience, authorization }: NewStream): void {
-  if ((method === "push") !== (url !== undefined)) {
-    throw new ScimError(
-      "invalidValue",
-      "A stream that is pushed has an address, and one that is polled has none.",
-    );
-  }
+  checkAddress(method, url);
   if (audience === undefined ? method === "poll" : !AUDIENCE.test(audience)) {
     throw new ScimError(
       "invalidValue",

@@ -9,11 +9,12 @@ import { setBehind } from "../delivery/attempt.ts";
 import type { DeliveryProgress, ReceiverStore } from "../delivery/port.ts";
 import type { AsideDelivery, Receiver, ReceiverName } from "../delivery/receiver.ts";
 import { isWanted } from "../delivery/wanted.ts";
+import { readEvent } from "../feed/read-event.ts";
 import { PAGE_BYTES, PositionAhead, PositionGone, readChanges } from "../feed/read-changes.ts";
-import { positionOfTokenId, tokenId } from "./claims.ts";
+import { tokenId } from "./claims.ts";
 import type { PollRequest } from "./poll-request.ts";
+import { settledTokens } from "./settled-tokens.ts";
 import type { TokenSigner } from "./sign.ts";
-import { TOKEN_ERRORS } from "./token-errors.ts";
 
 /** What polls are answered with. */
 export interface PollParts {
@@ -113,20 +114,10 @@ async function withLease<Result>(
 }
 
 /** Acknowledged tokens are done, refused ones are dead letters. Ids that were never handed out count for nothing. */
-async function settle(parts: PollParts, held: Held, { ack, setErrs }: PollRequest): Promise<boolean> {
+async function settle(parts: PollParts, held: Held, request: PollRequest): Promise<boolean> {
   const { receiver } = held;
   const waiting = await parts.receivers.aside(receiver, { state: "waiting", after: 0, limit: BATCH });
-  const acknowledged = new Set(ack.map((jti) => positionOfTokenId(receiver.id, jti)));
-  const errors = new Map([...setErrs].map(([jti, err]) => [positionOfTokenId(receiver.id, jti), err]));
-  const refused = waiting.flatMap((delivery): AsideDelivery[] => {
-    const err = errors.get(delivery.position);
-    // Others may hold anything, values of persons too.
-    const shown = err !== undefined && TOKEN_ERRORS.has(err) ? err : "an error of its own";
-    return err === undefined
-      ? []
-      : [{ ...delivery, state: "dead", attempts: 1, problem: `The receiver refused the token: ${shown}.` }];
-  });
-  const done = waiting.map(({ position }) => position).filter((position) => acknowledged.has(position));
+  const { done, refused } = await settledTokens(parts, { receiver, waiting }, request);
   if (done.length + refused.length === 0) return true;
   return advance(parts, held, { to: receiver.position, aside: refused, done, isDelivered: done.length > 0 });
 }
@@ -135,10 +126,13 @@ async function handOut(parts: PollParts, held: Held, most: number): Promise<Poll
   const { receiver } = held;
   if (most === 0) return { sets: {}, moreAvailable: await hasTokens(parts, receiver) };
   const again = await signAgain(parts, held, most);
-  const isFull = again.length >= most || lengthOf(again) >= PAGE_BYTES;
-  const next = isFull ? { events: [], hasMore: true } : await readNext(parts, held, most - again.length);
+  const isFull = again.signed.length >= most || lengthOf(again.signed) >= PAGE_BYTES;
+  const next = await readNext(parts, held, isFull ? 0 : most - again.signed.length);
   const signed = await Promise.all(next.events.map((event) => signedToken(parts, receiver, event)));
-  return { sets: Object.fromEntries([...again, ...signed]), moreAvailable: next.hasMore };
+  return {
+    sets: Object.fromEntries([...again.signed, ...signed]),
+    moreAvailable: again.hasMore || next.hasMore,
+  };
 }
 
 /** A token and its id. */
@@ -156,28 +150,33 @@ function lengthOf(tokens: readonly SignedToken[]): number {
   return tokens.reduce((length, [, token]) => length + token.length, 0);
 }
 
+/** Tokens, and whether there are others that wait for an acknowledgement. */
+interface SignedAgain {
+  readonly signed: readonly SignedToken[];
+  readonly hasMore: boolean;
+}
+
 /**
  * The tokens that wait for an acknowledgement, until they come to as much as a page may. One whose event is not kept any more is
  * a dead letter.
  */
-async function signAgain(parts: PollParts, held: Held, most: number): Promise<readonly SignedToken[]> {
+async function signAgain(parts: PollParts, held: Held, most: number): Promise<SignedAgain> {
   const { receiver } = held;
-  const waiting = await parts.receivers.aside(receiver, { state: "waiting", after: 0, limit: most });
+  const waiting = await parts.receivers.aside(receiver, { state: "waiting", after: 0, limit: most + 1 });
   const signed: SignedToken[] = [];
   const gone: AsideDelivery[] = [];
-  for (const delivery of waiting) {
+  for (const delivery of waiting.slice(0, most)) {
     if (lengthOf(signed) >= PAGE_BYTES) break;
-    const page = { after: delivery.position - 1, limit: 1 };
-    const [event] = await parts.events.read(receiver.tenant, page);
-    if (event?.position === delivery.position) signed.push(await signedToken(parts, receiver, event));
-    else gone.push({ ...delivery, state: "dead", problem: "The event is not kept any more." });
+    const event = await readEvent(parts.events, receiver.tenant, delivery.position);
+    if (event === null) gone.push({ ...delivery, state: "dead", problem: "The event is not kept any more." });
+    else signed.push(await signedToken(parts, receiver, event));
   }
   if (gone.length > 0)
     await advance(parts, held, { to: receiver.position, aside: gone, done: [], isDelivered: false });
-  return signed;
+  return { signed, hasMore: waiting.length > signed.length + gone.length };
 }
 
-/** New events that the receiver wants. They wait for their acknowledgement from now on. */
+/** New events that the receiver wants, at most so many; of 0, whether there are any. They wait for their acknowledgement from now on. */
 async function readNext(
   parts: PollParts,
   held: Held,
@@ -188,7 +187,7 @@ async function readNext(
   const wanted = page.events.filter((event) => isWanted(receiver.types, event));
   const events = wanted.slice(0, most);
   const to = wanted.length > most ? (events.at(-1)?.position ?? receiver.position) : page.next;
-  if (to === receiver.position) return { events: [], hasMore: false };
+  if (to === receiver.position) return { events: [], hasMore: wanted.length > 0 };
   const aside = events.map((event) => setBehind(event, parts.now()));
   const counts = await advance(parts, held, { to, aside, done: [], isDelivered: false });
   if (!counts) return { events: [], hasMore: true };
