@@ -1,8 +1,9 @@
 import type { JsonObject } from "@scim/schemas";
 import pino from "pino";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { type Client, clientOf, PATCH_OP, USER } from "../over-http/client.ts";
 import { printed } from "../command-line/printed.ts";
+import { schemaDocument, writeDocuments } from "../over-http/documents.ts";
 import { ENGINES, type Engine, type TestDatabase } from "../over-http/engines.ts";
 import { textMember } from "../over-http/exchange.ts";
 import { startInProcess, type InProcessServer } from "../over-http/in-process.ts";
@@ -13,6 +14,26 @@ const GUARDED = { SCIM_ADMIN_TOKEN: ADMIN_TOKEN, SCIM_GUARD_AT_LEAST: "5", SCIM_
 const HOLD = { ...GUARDED, SCIM_GUARD_MODE: "hold" };
 
 const DEACTIVATE = [{ op: "Replace", path: "active", value: "False" }];
+
+const BADGE_URN = "urn:example:params:scim:schemas:custom:2.0:Badge";
+
+/** A type whose unique name has a letter case that counts. */
+const BADGE = [
+  schemaDocument({
+    id: BADGE_URN,
+    name: "Badge",
+    description: "A badge.",
+    attributes: [{ name: "serial", type: "string", required: true, caseExact: true, uniqueness: "server" }],
+  }),
+  {
+    schemas: ["urn:ietf:params:scim:schemas:core:2.0:ResourceType"],
+    id: "Badge",
+    name: "Badge",
+    endpoint: "/Badges",
+    description: "Badges.",
+    schema: BADGE_URN,
+  },
+];
 
 interface Guarded {
   readonly database: TestDatabase;
@@ -256,6 +277,26 @@ describe.each(ENGINES)("the guard on $name", (engine) => {
       statuses.push((await server.patch(group.path, [removal])).status);
     }
     expect(statuses).toEqual([200, 200, 200, 200, 429]);
+  });
+
+  test("finds who is named by a name of which the letter case counts, as it is spelled", async () => {
+    const documents = await writeDocuments(BADGE);
+    onTestFinished(documents.remove);
+    const { server } = await guarded(engine, { ...HOLD, SCIM_SCHEMAS: documents.directory }, 0);
+    const badges: string[] = [];
+    for (const serial of ["B-7", "b-8", "B-9"]) {
+      const made = await server.call("POST", "/Badges", { body: { schemas: [BADGE_URN], serial } });
+      badges.push(String(made.body["id"]));
+    }
+    const body = JSON.stringify({ guard: { atLeast: 0, percent: 0, named: ["B-7", "b-8"] } });
+    expect((await admin(server, "/connections/default", { method: "PATCH", body })).status).toBe(200);
+    const group = await server.group({ displayName: "Team", members: badges.map((value) => ({ value })) });
+    const statuses: number[] = [];
+    for (const value of badges)
+      statuses.push(
+        (await server.patch(group.path, [{ op: "remove", path: `members[value eq "${value}"]` }])).status,
+      );
+    expect(statuses).toEqual([200, 200, 429]);
   });
 
   test("counts no membership that named persons lose where a group loses all of its members at once", async () => {

@@ -34,7 +34,7 @@ export async function withIds(
   if (names.size === 0) return found;
   for (const model of catalog.models()) {
     for (const { path, attribute } of uniqueNames(model)) {
-      const keys = [...names.keys()].flatMap(
+      const keys = [...names.values()].flatMap(
         (name) => comparisonKey(attribute.type, attribute.caseExact, name) ?? [],
       );
       const unique = attribute.uniqueness === "global" ? "global" : `type:${model.name}`;
