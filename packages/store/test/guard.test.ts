@@ -211,6 +211,23 @@ describe.each(ENGINES)("guards on %s", (_name, open) => {
     ]);
   });
 
+  test("a value that goes from several collections counts each time, and is released with what was held of it", async () => {
+    const store = await open();
+    const scope = { tenant: "acme", connection: "okta" };
+    const collections = ["members", "owners"].map((path) => ({ path, remove: ["a"], add: [] }));
+    const body = { displayName: "Team" };
+    const change = changeOf({ type: "Group", before: body, after: body }, { collections });
+    const looked = async (): Promise<unknown> =>
+      guarded(store, { atLeast: 1 }).hooks.plan?.(contextOf(scope), change);
+    for (let tries = 0; tries < 2; tries += 1) await expect(looked()).rejects.toMatchObject({ status: 429 });
+    expect(await store.guard.held("acme", { limit: 10 })).toMatchObject([
+      { tries: 2, removed: { values: ["a"], count: 2 } },
+    ]);
+    const decision = { actor: { admin: "ada" }, at: new Date(START).toISOString() };
+    expect(await store.guard.release("acme", { connection: "okta" }, decision)).toBe(1);
+    await expect(looked()).resolves.toBeUndefined();
+  });
+
   test("who is named by what others may have too is not let pass", async () => {
     const guard = guarded(await open(), { named: ["shared"] });
     const [one] = guard.processes;

@@ -61,7 +61,8 @@ async function countRemovals(
 ): Promise<Counted | null> {
   const { type, id, changes } = change;
   let by = changes.longCollections.reduce((sum, { removed }) => sum + removed, 0);
-  const values: string[] = [];
+  // A value may go from several collections: it is listed once, and counts each time.
+  const values = new Set<string>();
   const taken = changes.collections.filter(({ remove }) => remove === "all" || remove.length > 0);
   const named = await withIds(store, rules.catalog, {
     tenant,
@@ -77,7 +78,7 @@ async function countRemovals(
     }
     const gone = remove.filter((value) => !named.has(value.toLowerCase()));
     by += gone.length;
-    values.push(...gone.slice(0, MOST_VALUES - values.length));
+    for (const value of gone) if (values.size < MOST_VALUES) values.add(value);
   }
-  return by === 0 ? null : { measure: "removals", by, values };
+  return by === 0 ? null : { measure: "removals", by, values: [...values] };
 }

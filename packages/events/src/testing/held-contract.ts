@@ -44,6 +44,30 @@ export const HELD_RULES: readonly GuardRule[] = [
       const other = refused({ id: "h2", resource: "u2", removed: { values: ["z"], count: 1 } });
       await guard.hold(other);
       expectEqual(await guard.held(TENANT, { id: "h2", limit: 1 }), [heldOnce(other)], "of another resource");
+      expectEqual(await guard.held(TENANT, { id: "h1", limit: 1 }), [{ ...both, removed }], "as it was");
+    },
+  },
+  {
+    rule: "guard/held",
+    name: "changes of a resource that are refused at the same moment add up",
+    run: async (open) => {
+      const { guard } = await open();
+      const values = ["a", "b", "c", "d", "e", "f", "g", "h"];
+      // The first are held one after another where connections to a database are made one by one.
+      const resources = ["u1", "u2", "u3", "u4"];
+      for (const resource of resources) {
+        const of = (value: string): Promise<void> =>
+          guard.hold(
+            refused({ id: `${resource}${value}`, resource, removed: { values: [value], count: 1 } }),
+          );
+        await Promise.all(values.map(of));
+      }
+      const held = await guard.held(TENANT, { limit: 99 });
+      expectEqual(
+        held.map(({ resource, tries, removed }) => [resource, tries, removed.values.toSorted()]),
+        resources.map((resource) => [resource, values.length, values]),
+        "of all of them",
+      );
     },
   },
   {

@@ -10,6 +10,7 @@ import {
   type GuardStore,
   type HeldChange,
   type OwnedCollection,
+  type RemovedValues,
   takeRemoved,
 } from "@scim/events";
 import type { Dialect } from "../dialect.ts";
@@ -114,25 +115,32 @@ function* tell(place: GuardPlace, started: string): Steps<Outcome<boolean>> {
   return { keep: true, result: changes > 0 };
 }
 
+/** What is written before it is known what is held of a resource already. */
+const NOTHING_REMOVED: RemovedValues = { values: [], count: 0 };
+
 function* hold(
   dialect: Dialect,
   change: Omit<HeldChange, "first" | "tries" | "released">,
 ): Steps<Outcome<void>> {
   const { tenant, connection, measure, type, resource, id, last } = change;
-  const { rows }: Answer = yield sql`SELECT removed, released FROM guard_held
-    WHERE ${at(change)} AND resource = ${resource} ${dialect.lockedRows}`;
-  const [row] = rows;
-  const held = row === undefined ? change.removed : removedOf(row);
-  const removed = addRemoved(held, change.removed);
-  // It may have been released since it was looked at.
-  const isReleased = row !== undefined && takeRemoved(held, change.removed) !== null;
+  const of = sql`${at(change)} AND resource = ${resource}`;
+  // Added first, so that there is a row to lock: others may hold the first change of the resource at the same moment.
   yield sql`INSERT INTO guard_held
       (tenant, connection, measure, type, resource, id, first_at, last_at, tries, changes, removed, released)
-    VALUES (${tenant}, ${connection}, ${measure}, ${type}, ${resource}, ${id}, ${last}, ${last}, ${1},
-      ${JSON.stringify(change.changes)}, ${JSON.stringify(removed)},
-      ${isReleased ? textOrNullOf(row, "released") : null})
-    ON CONFLICT (tenant, connection, measure, type, resource) DO UPDATE SET
-      last_at = excluded.last_at, tries = guard_held.tries + 1, changes = excluded.changes,
-      removed = excluded.removed, released = excluded.released`;
+    VALUES (${tenant}, ${connection}, ${measure}, ${type}, ${resource}, ${id}, ${last}, ${last}, ${0}, '[]',
+      ${JSON.stringify(NOTHING_REMOVED)}, NULL)
+    ON CONFLICT DO NOTHING`;
+  const { rows }: Answer =
+    yield sql`SELECT removed, released FROM guard_held WHERE ${of} ${dialect.lockedRows}`;
+  const [row] = rows;
+  // Somebody dismissed it since: it is held when it is sent again.
+  if (row === undefined) return { keep: false, result: undefined };
+  const held = removedOf(row);
+  const removed = addRemoved(held, change.removed);
+  // It may have been released since it was looked at.
+  const released = takeRemoved(held, change.removed) === null ? null : textOrNullOf(row, "released");
+  yield sql`UPDATE guard_held SET last_at = ${last}, tries = tries + 1, changes = ${JSON.stringify(change.changes)},
+      removed = ${JSON.stringify(removed)}, released = ${released}
+    WHERE ${of}`;
   return { keep: true, result: undefined };
 }

@@ -9,7 +9,7 @@ const TELL = "UPDATE guard_windows SET told";
 const TAKE_PART = "UPDATE guard_held SET removed";
 const TAKE = "DELETE FROM guard_held WHERE tenant = ? AND connection = ? AND measure";
 const BEFORE = "SELECT removed, released FROM guard_held";
-const HOLD = "INSERT INTO guard_held";
+const HOLD = "UPDATE guard_held SET last_at";
 const LIST = "SELECT tenant, connection, measure, type, resource";
 const RELEASE = "UPDATE guard_held SET released";
 const DISMISS = "DELETE FROM guard_held WHERE tenant = ? AND id = ?";
@@ -26,7 +26,7 @@ const MIXED: Planted = [
   ["tells", TELL],
   ["takes a part of a release", TAKE_PART],
   ["takes a release", TAKE],
-  ["adds what is held up", BEFORE],
+  ["writes what is held", HOLD],
 ].flatMap(([bug = "", beginning = ""]) =>
   ["tenant", "connection", "measure", "type"].map(
     (column) =>
@@ -38,9 +38,17 @@ const MIXED: Planted = [
   ),
 );
 
+/** A statement that reads what is held already of another place. */
+const ELSEWHERE: Planted = ["tenant", "connection", "measure", "type"].map((column) => [
+  "guard/apart",
+  `adds up what is held of another ${column}`,
+  [BEFORE, `${column} = ?`, `${column} <> ?`],
+]);
+
 /** Bugs of guards. */
 const PLANTED: Planted = [
   ...MIXED,
+  ...ELSEWHERE,
   [
     "guard/window",
     "counts a window on that is over",
@@ -93,35 +101,36 @@ const PLANTED: Planted = [
   ["guard/taken", "takes what nobody released", [TAKE, " AND released IS NOT NULL", ""]],
   ["guard/taken", "takes a part of every release", [TAKE_PART, "resource = ?", ANYWHERE]],
   ["guard/taken", "takes a part of what nobody released", [TAKE_PART, " AND released IS NOT NULL", ""]],
-  ["guard/held", "adds up what is held of every resource", [BEFORE, "resource = ?", ANYWHERE]],
+  ["guard/held", "adds up what is held of another resource", [BEFORE, "resource = ?", "resource <> ?"]],
+  ["guard/held", "writes what is held of every resource", [HOLD, "resource = ?", ANYWHERE]],
   [
     "guard/held",
     "keeps when it was sent first as the last time",
-    [HOLD, "last_at = excluded.last_at", "last_at = guard_held.last_at"],
+    [HOLD, "last_at = ?", "last_at = coalesce(first_at, ?)"],
   ],
-  ["guard/held", "counts one try", [HOLD, "tries = guard_held.tries + 1", "tries = 1"]],
+  ["guard/held", "counts one try", [HOLD, "tries = tries + 1", "tries = 1"]],
   [
     "guard/held",
     "keeps the changes of the first try",
-    [HOLD, "changes = excluded.changes", "changes = guard_held.changes"],
+    [HOLD, "changes = ?", "changes = CASE tries WHEN 0 THEN ? ELSE changes END"],
   ],
   [
     "guard/held",
     "keeps what the first try would take out",
-    [HOLD, "removed = excluded.removed", "removed = guard_held.removed"],
+    [HOLD, "removed = ?", "removed = CASE tries WHEN 0 THEN ? ELSE removed END"],
   ],
-  ["guard/held", "gives it another id", [HOLD, "DO UPDATE SET", "DO UPDATE SET id = excluded.id,"]],
+  ["guard/held", "gives it another id", [HOLD, "SET", "SET id = id || tries,"]],
   [
     "guard/held",
     "was sent first when it was sent last",
-    [HOLD, "DO UPDATE SET", "DO UPDATE SET first_at = excluded.first_at,"],
+    [HOLD, "last_at = ?", "last_at = ?1, first_at = ?1"],
   ],
   [
     "guard/released",
     "keeps a release for another value",
-    [HOLD, "released = excluded.released", "released = guard_held.released"],
+    [HOLD, "released = ?", "released = coalesce(?, released)"],
   ],
-  ["guard/released", "takes every release back", [HOLD, "released = excluded.released", "released = NULL"]],
+  ["guard/released", "takes every release back", [HOLD, "released = ?", "released = nullif(?, released)"]],
   ["guard/listed", "lists every tenant's", [LIST, "tenant = ?", ANYWHERE]],
   ["guard/listed", "lists every connection's", [LIST, "connection = ?", ANYWHERE]],
   ["guard/listed", "lists others beside an id", [LIST, "id = ?", ANYWHERE]],
