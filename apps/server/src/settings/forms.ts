@@ -57,9 +57,9 @@ export function readToken(tenant: string): (text: string) => string {
 /** Shortest secret of a key, in bytes. */
 const KEY_BYTES = 32;
 
-/** `id:secret` pairs, separated by commas; each secret is base64url of 32 bytes or more. */
+/** `id:secret` pairs, separated by commas; each id occurs once, each secret is base64url of 32 bytes or more. */
 export function readSecretKeys(text: string): readonly SecretKey[] {
-  return text.split(",").map((pair) => {
+  const keys = text.split(",").map((pair) => {
     const colon = pair.indexOf(":");
     const id = pair.slice(0, colon).trim();
     const secret = Buffer.from(pair.slice(colon + 1).trim(), "base64url");
@@ -68,6 +68,8 @@ export function readSecretKeys(text: string): readonly SecretKey[] {
       "must be id:secret,id:secret…, each secret at least 32 bytes as base64url; the first key signs",
     );
   });
+  if (new Set(keys.map(({ id }) => id)).size === keys.length) return keys;
+  throw new TypeError("must give each key an id of its own: what a key signed is told by its id");
 }
 
 /** Names of switches, separated by commas; a minus turns one off. */

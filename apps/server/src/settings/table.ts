@@ -144,7 +144,7 @@ export const SETTINGS = {
   }),
   secretKeys: text({
     doc: "Ordered keys, the first signs, all verify. Default: made in `keys.json` on the first start; demanded on PostgreSQL.",
-    bound: "id:secret,…, each secret 32 bytes or more as base64url",
+    bound: "id:secret,…, each id once, each secret 32 bytes or more as base64url",
     read: readSecretKeys,
     secret: true,
   }),

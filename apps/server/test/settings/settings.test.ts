@@ -160,6 +160,7 @@ describe("values", () => {
     ["SCIM_TRUST_PROXY", "10.0.0.0/"],
     ["SCIM_SECRET_KEYS", "short:abc"],
     ["SCIM_SECRET_KEYS", KEY],
+    ["SCIM_SECRET_KEYS", `1:${Buffer.alloc(32, 2).toString("base64url")},1:${KEY}`],
     ["SCIM_ADMIN_TOKEN", `scim_default_${"a".repeat(43)}`],
   ])("%s=%s is refused by name, and not repeated", (name, text) => {
     const failure = failureOf({ [name]: text });
