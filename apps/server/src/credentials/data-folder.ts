@@ -3,7 +3,16 @@
  * @module
  */
 import { randomBytes } from "node:crypto";
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import type { SecretKey } from "@scim/tenancy";
 import { CommandFailure, EXIT } from "../failure.ts";
@@ -60,15 +69,15 @@ function mergeLines(path: string, lines: ReadonlyMap<string, string>): string {
 function readKeys(path: string): readonly SecretKey[] {
   if (!existsSync(path)) {
     const key = { id: "1", secret: randomBytes(32).toString("base64url") };
-    writeSecret(path, `${JSON.stringify({ keys: [key] }, null, 2)}\n`);
+    writeSecret(path, `${JSON.stringify({ keys: [key] }, null, 2)}\n`, placeNew);
   }
   try {
     return keysOf(JSON.parse(readFileSync(path, "utf8")));
   } catch (cause) {
     throw new CommandFailure(
       EXIT.failed,
-      `${path} cannot be read: it must hold {"keys": [{"id": "…", "secret": "…"}]}, each secret at least 32 bytes ` +
-        "as base64url. Without the keys that made them, tokens are not valid any more.",
+      `${path} cannot be read: it must hold {"keys": [{"id": "…", "secret": "…"}]}, each id once, each secret at least ` +
+        "32 bytes as base64url. Without the keys that made them, tokens are not valid any more.",
       cause,
     );
   }
@@ -90,15 +99,19 @@ function pairOf(key: unknown): string {
   return `${String(key.id)}:${String(key.secret)}`;
 }
 
-/** Written beside and moved into place, so that a reader sees the old file or the new one. */
-function writeSecret(path: string, content: string): void {
-  const unfinished = `${path}.${process.pid}.new`;
+/** Puts a file that is whole in its place. */
+type Place = (unfinished: string, path: string) => void;
+
+/** Written beside and put into place, so that a reader sees the old file or the new one. */
+function writeSecret(path: string, content: string, place: Place = renameSync): void {
+  // Processes of several containers that share the folder may have one number.
+  const unfinished = `${path}.${randomBytes(8).toString("hex")}.new`;
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     writeFileSync(unfinished, content, { mode: OWNER_ONLY });
     // The mode above is cut by the umask and ignored for a file that is left over.
     chmodSync(unfinished, OWNER_ONLY);
-    renameSync(unfinished, path);
+    place(unfinished, path);
   } catch (cause) {
     throw new CommandFailure(
       EXIT.failed,
@@ -106,4 +119,15 @@ function writeSecret(path: string, content: string): void {
       cause,
     );
   }
+}
+
+/** Leaves a file that another process has put there meanwhile: what was made with its keys is good with no others. */
+function placeNew(unfinished: string, path: string): void {
+  try {
+    linkSync(unfinished, path);
+  } catch {
+    // Not every file system has links.
+    if (!existsSync(path)) return renameSync(unfinished, path);
+  }
+  rmSync(unfinished);
 }
