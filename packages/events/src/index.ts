@@ -173,6 +173,7 @@ export {
   type CaseAnswer,
   type CaseDifference,
   compareAnswer,
+  compareServices,
   fillPlaceholders,
   type GivenResource,
   type RequestCase,

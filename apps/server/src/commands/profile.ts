@@ -15,6 +15,7 @@ import {
   compareProfiles,
   incomparable,
   type ComparedRequest,
+  type ProfileCases,
   type ProfilePair,
 } from "../requests/compare-profiles.ts";
 import { namedProfile } from "../requests/named-profile.ts";
@@ -82,10 +83,14 @@ async function diff(call: Call<ProfileDiffFlags>, first: string, pair: ProfilePa
         `The log holds no request of connection '${flags.connection}' of tenant '${tenant}'${since}: nothing could be compared.`,
       );
     }
+    const cases: ProfileCases = {
+      before: (entry) => requests.caseOf(entry, first),
+      own: (entry) => requests.caseOf(entry, null),
+    };
     const compared: ComparedRequest[] = [];
     for (const [done, entry] of entries.entries()) {
       progress.show({ done, part: done / entries.length, note: "" });
-      compared.push(await compareProfiles((each) => requests.caseOf(each, first), entry, pair));
+      compared.push(await compareProfiles(cases, entry, pair));
     }
     return compared;
   };

@@ -4,17 +4,18 @@
  * @module
  */
 import { ALL_CONSTRAINTS, type Profile, type SwitchName } from "@scim/core";
-import { type CaseDifference, compareAnswer, type RequestCase, type StoredRequest } from "@scim/events";
+import { type CaseDifference, compareServices, type RequestCase, type StoredRequest } from "@scim/events";
 import { isScimError } from "@scim/schemas";
 import { CommandFailure } from "../failure.ts";
 import { replayCase } from "./replay-case.ts";
+import { isRefusedAsLogged } from "./logged-outcome.ts";
 
 /** What became of a request. */
 export interface ComparedRequest {
   readonly entry: StoredRequest;
   /** Where the answers differ: `expected` is that of the first profile. None where they are alike. */
   readonly differences: readonly CaseDifference[];
-  /** Why it could not be sent; null where it was. */
+  /** Why it could not be sent, or its answers say nothing; null where they do. */
   readonly skipped: string | null;
 }
 
@@ -22,6 +23,14 @@ export interface ComparedRequest {
 export interface ProfilePair {
   readonly before: Profile;
   readonly after: Profile;
+}
+
+/** Makes the cases of entries. */
+export interface ProfileCases {
+  /** Under the first profile. */
+  before(entry: StoredRequest): Promise<RequestCase>;
+  /** Under that of the connection. */
+  own(entry: StoredRequest): Promise<RequestCase>;
 }
 
 /**
@@ -34,27 +43,36 @@ export function incomparable({ before, after }: ProfilePair): readonly SwitchNam
   );
 }
 
-/**
- * Compares the answers to a request under two profiles.
- * @param caseOf the case of an entry under the first
- */
+/** Compares the answers to a request under two profiles. */
 export async function compareProfiles(
-  caseOf: (entry: StoredRequest) => Promise<RequestCase>,
+  cases: ProfileCases,
   entry: StoredRequest,
   { after }: ProfilePair,
 ): Promise<ComparedRequest> {
   try {
-    const of = await caseOf(entry);
-    const first = await replayCase(of);
-    const second = await replayCase({
+    const of = await cases.before(entry);
+    const { answer: first } = await replayCase(of);
+    const { answer: second } = await replayCase({
       ...of,
       profile: { name: after.name, switches: [...after.switches] },
     });
-    return { entry, differences: compareAnswer(first.answer, second.answer), skipped: null };
+    const differences = compareServices(first, second);
+    const saysSomething =
+      differences.length > 0 || isRefusedAsLogged(of, first) || (await isRefusedByOwn(cases, entry));
+    return { entry, differences, skipped: saysSomething ? null : BEYOND_LOG };
   } catch (error) {
     // The log holds too little of it, or what it needs cannot be made under both profiles.
     if (isScimError(error) || error instanceof CommandFailure)
       return { entry, differences: [], skipped: error.message };
     throw error;
   }
+}
+
+const BEYOND_LOG =
+  "A new service refuses what the log has otherwise: it depends on more than the log holds, such as who asked, or what was there.";
+
+/** Whether a new service with the profile of the connection refuses what the log has: neither of the two profiles need be that. */
+async function isRefusedByOwn(cases: ProfileCases, entry: StoredRequest): Promise<boolean> {
+  const of = await cases.own(entry);
+  return isRefusedAsLogged(of, (await replayCase(of)).answer);
 }

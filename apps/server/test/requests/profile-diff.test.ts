@@ -1,3 +1,4 @@
+import { BULK_REQUEST_URN } from "@scim/schemas";
 import { describe, expect, test } from "vitest";
 import { runCommand } from "../../src/command-line.ts";
 import { printed } from "../command-line/printed.ts";
@@ -148,6 +149,63 @@ test("scim profile diff names rules of uniqueness that are turned on as not comp
     skipped: [],
     notCompared: [{ switch: "group-name-unique", reason: expect.any(String) }],
   });
+});
+
+test("scim profile diff names as not compared what a new service refuses and the log has otherwise", async () => {
+  const environment = await loggedUnder("tolerant", async (server) => {
+    const { id } = await server.user({ userName: "ines" });
+    await server.user({ userName: "otto" });
+    const page = await server.call("GET", "/Users?cursor=&count=1");
+    const next = encodeURIComponent(String(page.body["nextCursor"]));
+    expect((await server.call("GET", `/Users?cursor=${next}&count=1`)).status).toBe(200);
+    const disable = { op: "replace", path: "active", value: "False" };
+    const data = { schemas: [PATCH_OP], Operations: [disable] };
+    const operations = [{ method: "PATCH", path: `/Users/${id}`, data }];
+    const bulk = await server.call("POST", "/Bulk", {
+      body: { schemas: [BULK_REQUEST_URN], Operations: operations },
+    });
+    expect(bulk.body["Operations"]).toMatchObject([{ status: "200" }]);
+    return 5;
+  });
+  const { code, stdout } = await printed(
+    ["profile", "diff", "tolerant", "tolerant,-string-booleans", "--connection", "default", "--json"],
+    environment,
+  );
+  expect(code).toBe(1);
+  const reason = expect.stringContaining("refuses what the log has otherwise");
+  expect(JSON.parse(stdout)).toMatchObject({ requests: 5, changed: [], skipped: [{ reason }, { reason }] });
+});
+
+test("scim profile diff compares two profiles of which the connection has neither", async () => {
+  const environment = await loggedUnder("tolerant", async (server) => {
+    const { path, tag } = await server.user({ userName: "ines" });
+    expect((await server.patch(path, [{ op: "replace", path: "active", value: "False" }])).status).toBe(200);
+    expect((await server.call("GET", path, { headers: { "If-None-Match": tag } })).status).toBe(200);
+    return 3;
+  });
+  const diff = ["profile", "diff", "strict", "strict@2026-11", "--connection", "default"];
+  expect(await printed(diff, environment)).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining("0 of 3 requests would be answered in another way; 0 were not compared."),
+  });
+});
+
+test("scim profile diff tells of members that an answer would lose, though their values differ by service", async () => {
+  const environment = await loggedUnder("tolerant", async (server) => {
+    const { path } = await server.user({ userName: "ines" });
+    const late = await server.patch(path, [{ op: "replace", path: "title", value: "Head" }], {
+      "If-Match": 'W/"past"',
+    });
+    expect(late.status).toBe(412);
+    return 2;
+  });
+  const { stdout } = await printed(
+    ["profile", "diff", "tolerant", "tolerant,plain-answers", "--connection", "default"],
+    environment,
+  );
+  expect(stdout).toMatch(
+    / PATCH \/Users\/\{id\} \(.+\)\n {2}body\.expectedVersion: "…" would become nothing\n {2}body\.currentVersion: "…" would become nothing\n1 of 2 /,
+  );
 });
 
 test.each([

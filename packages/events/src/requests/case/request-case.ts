@@ -84,6 +84,29 @@ export function compareAnswer(expected: CaseAnswer, actual: CaseAnswer): readonl
   return [...status, ...differences("body", comparable(expected.body), comparable(actual.body ?? null))];
 }
 
+/** Stands for what differs from one service to the next. */
+const DIFFERENT = "…";
+
+/**
+ * Compares what two services, which are new both, answer to one case; none where that is alike. Of what differs from one service to
+ * the next, it counts whether it is there.
+ */
+export function compareServices(first: CaseAnswer, second: CaseAnswer): readonly CaseDifference[] {
+  return [
+    ...differences("status", first.status, second.status),
+    ...differences("body", outline(first.body ?? null), outline(second.body ?? null)),
+  ];
+}
+
+function outline(value: JsonValue): JsonValue {
+  if (isJsonArray(value)) return value.map(outline);
+  if (!isJsonObject(value)) return value;
+  const members = Object.entries(value);
+  return Object.fromEntries(
+    members.map(([name, each]) => [name, INCOMPARABLE.has(name) ? DIFFERENT : outline(each)]),
+  );
+}
+
 function differences(
   path: string,
   expected: JsonValue | undefined,
