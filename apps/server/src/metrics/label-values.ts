@@ -54,3 +54,26 @@ export function createCallerLabels(
     return { tenant, connection };
   };
 }
+
+/** Forms of address that one process names beside those of the service's own resource types. The server itself has some hundred. */
+const MOST_ROUTES = 300;
+
+/**
+ * Names forms of address: those of the resource types of the service, however many, and of all others as many as there may be,
+ * since tenants have types of their own, which come and go.
+ * @param endpoints of the resource types of the service
+ */
+export function createRouteLabels(endpoints: ReadonlySet<string>): (route: string) => string {
+  const named = new Set<string>();
+  return (route) => {
+    if (named.has(route) || endpoints.has(endpointOf(route))) return route;
+    if (named.size >= MOST_ROUTES) return OTHER;
+    named.add(route);
+    return route;
+  };
+}
+
+/** `/Users` of `/Users/{id}` and of `/.dry-run/Users`. */
+function endpointOf(route: string): string {
+  return /^(?:\/\.dry-run)?(?<endpoint>\/[^/]*)/.exec(route)?.groups?.["endpoint"] ?? "";
+}

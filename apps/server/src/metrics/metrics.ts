@@ -15,6 +15,8 @@ export interface MetricsOptions extends LoadSources {
   readonly store: LoadSources["store"] & NoticeMetricsOptions["store"] & Parameters<typeof askStore>[0];
   /** Tenants that have a label of their own. */
   readonly tenants: ReadonlySet<string>;
+  /** Endpoints of the resource types of the service. */
+  readonly endpoints: ReadonlySet<string>;
   /** Where other processes serve the same port, asks all of them what they have counted. */
   readonly peers: PeerReports | null;
 }
@@ -48,7 +50,12 @@ const GAUGES_NAMED_AS_COUNTERS = [
 ];
 
 /** Begins to count. */
-export async function createMetrics({ tenants, peers, ...sources }: MetricsOptions): Promise<Metrics> {
+export async function createMetrics({
+  tenants,
+  endpoints,
+  peers,
+  ...sources
+}: MetricsOptions): Promise<Metrics> {
   const prometheus: Prometheus = await import("prom-client");
   const registry = new prometheus.Registry();
   prometheus.collectDefaultMetrics({ register: registry });
@@ -57,6 +64,7 @@ export async function createMetrics({ tenants, peers, ...sources }: MetricsOptio
     prometheus,
     registry,
     tenants,
+    endpoints,
     onCaller: (caller) => notices.expect(caller),
   });
   const answers = askStore(sources.store);

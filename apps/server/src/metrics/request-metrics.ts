@@ -8,6 +8,7 @@ import type { Registry } from "prom-client";
 import {
   type CallerLabels,
   createCallerLabels,
+  createRouteLabels,
   methodLabel,
   NONE,
   OTHER,
@@ -28,6 +29,8 @@ export interface RequestMetricsOptions {
   readonly registry: Registry;
   /** Tenants that have a label of their own. */
   readonly tenants: ReadonlySet<string>;
+  /** Endpoints of the resource types of the service, such as `/Users`. */
+  readonly endpoints: ReadonlySet<string>;
   /** Told of each connection that gets a label, once. */
   readonly onCaller?: (caller: CallerLabels) => void;
 }
@@ -40,6 +43,7 @@ export function createRequestMetrics(options: RequestMetricsOptions): (record: R
     metrics.dropped.inc({ ...caller }, 0);
     options.onCaller?.(caller);
   });
+  const routeOf = createRouteLabels(options.endpoints);
   const begun = new Set<string>();
   /** Which forms of address there are is known when they are asked for. */
   function begin(route: string, method: string): void {
@@ -49,7 +53,8 @@ export function createRequestMetrics(options: RequestMetricsOptions): (record: R
     for (const status of STATUSES) metrics.requests.inc({ route, method, status }, 0);
   }
   return (record) => {
-    const { route, status, durationMs } = record;
+    const { status, durationMs } = record;
+    const route = routeOf(record.route);
     const method = methodLabel(record.method);
     const caller = callerOf(record.tenant, record.connection);
     const { tenant } = caller;

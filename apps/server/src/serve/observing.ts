@@ -15,8 +15,9 @@ import { addMetricsRoute } from "../metrics/metrics-route.ts";
 import type { Metrics, PeerReports } from "../metrics/metrics.ts";
 import type { Notices } from "../notices/notices.ts";
 import type { OpenedStore } from "../store/open-store.ts";
+import type { ServiceRegistries } from "../schemas/schema-registry.ts";
 import type { PurgeCounts } from "../upkeep/purge-counts.ts";
-import type { Settings } from "../settings/table.ts";
+import { DEFAULT_TENANT, type Settings } from "../settings/table.ts";
 import type { Tracing } from "../tracing/tracing.ts";
 
 /** What is observed. */
@@ -24,6 +25,7 @@ export interface ObservingOptions {
   readonly settings: Settings;
   readonly log: Logger;
   readonly opened: OpenedStore;
+  readonly registries: Pick<ServiceRegistries, "of">;
   readonly service: Pick<OperatorService, "caches">;
   readonly callers: Callers;
   /** What was removed in time. */
@@ -78,7 +80,7 @@ export async function startObserving(options: ObservingOptions): Promise<Observi
 }
 
 async function startMetrics(
-  { settings, opened: { store }, service, callers, purged, peers }: ObservingOptions,
+  { settings, opened: { store }, registries, service, callers, purged, peers }: ObservingOptions,
   clients: () => Promise<number>,
 ): Promise<Metrics> {
   // Loaded on demand: most servers do without.
@@ -91,6 +93,12 @@ async function startMetrics(
     caches: () => ({ ...service.caches(), tokens: callers.tokenCache() }),
     now: Date.now,
     tenants: new Set([...settings["metrics.tenants"], ADMIN_TENANT]),
+    endpoints: new Set(
+      registries
+        .of(DEFAULT_TENANT)
+        .resourceTypes()
+        .map(({ endpoint }) => endpoint),
+    ),
     peers: peers ?? null,
   });
 }
