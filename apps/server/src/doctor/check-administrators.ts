@@ -3,7 +3,8 @@
  * @module
  */
 import type { Store } from "@scim/store/sqlite";
-import { ADMIN_TENANT, refusesBootstrap } from "@scim/tenancy";
+import { ADMIN_TENANT, isBootstrapToken, isExpired, refusesBootstrap } from "@scim/tenancy";
+import { counted } from "../progress/progress.ts";
 import { type Check, fine, warning } from "./check.ts";
 
 const NAME = "administrators";
@@ -23,10 +24,13 @@ export async function checkAdministrators({
   if (await refusesBootstrap({ admins, now: () => now }))
     return fine(NAME, "an owner can sign in by an issuer, and servers refuse SCIM_ADMIN_TOKEN");
   const all = await tokens.listTokens(ADMIN_TENANT);
-  const isGood = all.some(
-    ({ revoked, expires }) => revoked === null && (expires === null || Date.parse(expires) > now),
-  );
-  if (isGood) return fine(NAME, "no owner can sign in by an issuer, and SCIM_ADMIN_TOKEN is good");
+  const good = all.filter((token) => token.revoked === null && !isExpired(token, now));
+  if (good.some(isBootstrapToken))
+    return fine(NAME, "no owner can sign in by an issuer, and SCIM_ADMIN_TOKEN is good");
+  if (good.length > 0) {
+    const named = counted(good.length, "token of an administrator is", "tokens of administrators are");
+    return fine(NAME, `no owner can sign in by an issuer, no SCIM_ADMIN_TOKEN is good, and ${named}`);
+  }
   return warning(
     NAME,
     "no owner can sign in by an issuer, and no token of an administrator is good",

@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { JsonObject } from "@scim/schemas";
+import { isJsonArray, isJsonObject, type JsonObject } from "@scim/schemas";
 import { describe, expect, test } from "vitest";
 import { eventually } from "../eventually.ts";
 import type { Check, Outcome } from "../../src/doctor/check.ts";
@@ -14,6 +14,7 @@ import { printed } from "../command-line/printed.ts";
 import { newFolder } from "../command-line/program.ts";
 import { ENGINES, SECRET_KEYS, type TestDatabase } from "../over-http/engines.ts";
 import { startInProcess } from "../over-http/in-process.ts";
+import { newToken } from "../over-http/server.ts";
 
 const NOW = Date.parse("2100-01-01T00:00:00Z");
 
@@ -85,6 +86,24 @@ describe.each(ENGINES)("a doctor on $name", (engine) => {
       ["inconsistentUserGroups", 0],
       ["cyclicGroupMembers", 0],
     ]);
+  });
+
+  test("tells SCIM_ADMIN_TOKEN from tokens of administrators by name", async () => {
+    const { environment } = await served(await engine.make());
+    const json = async (...args: readonly string[]): Promise<JsonObject> =>
+      JSON.parse((await printed([...args, "--json"], environment)).stdout) as JsonObject;
+    const detail = async (): Promise<string | undefined> => {
+      const { checks } = await examine(settingsOf(environment), { tenant: "default" }, Date.now());
+      return checks.find(({ name }) => name === "administrators")?.detail;
+    };
+    const begun = await startInProcess({ ...environment, SCIM_ADMIN_TOKEN: newToken("admin") });
+    await begun.stop();
+    await json("admin", "create", "--name", "Sue", "--role", "support");
+    expect(await detail()).toContain("and SCIM_ADMIN_TOKEN is good");
+    const { tokens } = await json("token", "list", "--tenant", "admin");
+    for (const { id, name } of isJsonArray(tokens) ? tokens.filter(isJsonObject) : [])
+      if (name === null) await json("token", "revoke", String(id), "--tenant", "admin");
+    expect(await detail()).toContain("no SCIM_ADMIN_TOKEN is good, and 1 token of an administrator is");
   });
 
   test("sees keys that are lost, a migration that reads differently and one that is pending", async () => {
