@@ -90,8 +90,9 @@ async function onDatabase(
     const told = { command: `scim events ${positionals[0]}`, about: tenant };
     return await toldReading(store, told, { reader: flags, work });
   } catch (cause) {
-    if (cause instanceof PositionGone || cause instanceof PositionAhead)
-      throw new CommandFailure(EXIT.failed, cause.message, cause);
+    if (cause instanceof PositionGone) throw new CommandFailure(EXIT.failed, cause.message, cause);
+    // A position that there is not yet is a slip, as a server says too.
+    if (cause instanceof PositionAhead) throw new CommandFailure(EXIT.usage, cause.message, cause);
     throw cause;
   } finally {
     await store.close();

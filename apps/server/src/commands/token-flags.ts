@@ -39,6 +39,12 @@ const MADE_BY = "command line";
  */
 export function wantedToken(flags: TokenFlags): NewToken {
   const { tenant = DEFAULT_TENANT, connection, name, subject } = flags;
+  if (tenant === ADMIN_TENANT && (connection !== undefined || subject !== undefined)) {
+    throw new CommandFailure(
+      EXIT.usage,
+      `--connection and --subject go with tokens of tenants: one of an administrator (--tenant ${ADMIN_TENANT}) has a --role.`,
+    );
+  }
   return {
     tenant,
     connection,

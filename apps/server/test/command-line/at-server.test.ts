@@ -113,6 +113,7 @@ test("tokens of connections and of administrators are made, imported, listed and
   await scim("token", "revoke", id, "--tenant=acme");
   await expect.poll(me).toBe(401);
 
+  await expect(scim("token", "create", "--tenant=admin")).rejects.toThrow("--name is missing");
   const operator = await scim("token", "create", "--tenant=admin", "--role=tenant-admin:acme", "--name=Bo");
   const listed = await scim("token", "list", "--tenant=admin");
   expect(listed.stdout).toMatch(/Bo +- +tenant-admin:acme +- +20\S+ +never +good$/m);

@@ -10,6 +10,7 @@ import { printed } from "./printed.ts";
 import { newFolder, start } from "./program.ts";
 
 const NO_CONNECTION = "Tenant 'default' has no connection 'nope'.";
+const OF_TENANTS = "--connection and --subject go with tokens of tenants";
 const NO_TYPE = "There is no resource type 'Nope'; there are User, Group.";
 
 /** What a database and a server refuse alike: something that is not there is 1, a word that cannot be meant 2. */
@@ -39,6 +40,10 @@ const ALIKE: readonly (readonly [args: string, code: number, message: string])[]
   ["connection create x --rate 0", EXIT.usage, "A rate is at least 0.001"],
   ["requests list --since soon", EXIT.usage, "'since' is a span"],
   ["audit list --kind nope", EXIT.usage, "kind"],
+  ["audit list --since 99", EXIT.usage, "There is no such position yet"],
+  ["events list --since 99", EXIT.usage, "There is no such position yet"],
+  ["token create --tenant admin --role owner --connection default", EXIT.usage, OF_TENANTS],
+  ["token create --tenant admin --role owner --subject 2819", EXIT.usage, OF_TENANTS],
 ];
 
 describe("a command is refused with one exit code, whatever it works on", () => {
