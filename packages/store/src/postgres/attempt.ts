@@ -5,11 +5,14 @@
 import type { Sql } from "../sql.ts";
 import { type Answer, type Batch, isBatch, NO_ANSWER, type Outcome, PAUSE, type Steps } from "../steps.ts";
 import type { PostgresConnection } from "./connection.ts";
-import { DatabaseFailure } from "./failures.ts";
+import { DatabaseFailure, UnconfirmedCommit } from "./failures.ts";
 import { provenStatements, unmetOf } from "./proof.ts";
 import { BEGIN_WRITE, COMMIT, ROLLBACK } from "./statements.ts";
 
-/** The connection broke when the commit was under way: the write was carried out whole, or not at all. */
+/**
+ * The connection broke when the commit was under way: the write was carried out whole, or not at all. Or the commit was
+ * cut short, and nobody can tell whether all servers that are to have the write have it.
+ */
 export class UnknownOutcome<Result> extends Error {
   override readonly name = "UnknownOutcome";
   readonly failure: DatabaseFailure;
@@ -122,10 +125,8 @@ class Attempt<Result> {
 
   #doubt(error: unknown, wasKept: (() => Steps<boolean>) | null): unknown {
     if (!(error instanceof DatabaseFailure) || !error.isLost) return error;
-    return new UnknownOutcome(
-      error,
-      wasKept === null ? null : { wasKept, result: () => this.#resultOfKept() },
-    );
+    const hasEvidence = wasKept !== null && !(error instanceof UnconfirmedCommit);
+    return new UnknownOutcome(error, hasEvidence ? { wasKept, result: () => this.#resultOfKept() } : null);
   }
 
   /** What the steps answer when they hear that their last batch was carried out. */

@@ -7,7 +7,7 @@ import { connect } from "node:net";
 import type { PoolClient } from "pg";
 import type { Sql } from "../sql.ts";
 import type { Answer } from "../steps.ts";
-import { DatabaseFailure, isOfNames, onlyReads } from "./failures.ts";
+import { DatabaseFailure, isOfNames, onlyReads, UnconfirmedCommit } from "./failures.ts";
 import { Pipeline, type PipelineOutcome, type PipelineStatement } from "./pipeline.ts";
 import type { SessionAge } from "./session-age.ts";
 import type { StatementNames } from "./statement-names.ts";
@@ -77,13 +77,18 @@ export class PostgresConnection {
   /**
    * Runs statements in one way there and back.
    * @throws DatabaseFailure with the place of the statement that failed
+   * @throws UnconfirmedCommit
    */
   async run(statements: readonly Sql[], signal?: AbortSignal): Promise<readonly Answer[]> {
     signal?.throwIfAborted();
     const sent = statements.map((statement) => this.#prepare(statement));
     const { answers, error } = await this.#send(sent, signal);
     this.#note(statements.slice(0, answers.length));
-    if (error === null) return answers;
+    if (error === null) {
+      const commit = this.#wasCancelled ? statements.indexOf(COMMIT) : -1;
+      if (commit !== -1) throw new UnconfirmedCommit(new Error("The commit was cut short"), commit);
+      return answers;
+    }
     const failure = new DatabaseFailure(error, answers.length);
     if (failure.isLost) this.#isBroken = true;
     if (onlyReads(failure)) this.#options.age.end(this.#age);

@@ -25,6 +25,12 @@ export class DatabaseFailure extends Error {
   }
 }
 
+/**
+ * A commit that the server told as done on a connection whose statements were to be cancelled. One that waited for a
+ * replica waits no more then: the write is kept here, and may be missing there.
+ */
+export class UnconfirmedCommit extends DatabaseFailure {}
+
 /** Names of prepared statements: one that the session does not have, and one that it has already. */
 const NAMES = ["26000", "42P05"];
 

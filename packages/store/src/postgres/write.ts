@@ -13,7 +13,7 @@ import { NO_ANSWER, type Outcome, type Steps, type WriteTransaction } from "../s
 import { unavailable } from "../unavailable.ts";
 import { attemptWrite, type Evidence, UnknownOutcome } from "./attempt.ts";
 import type { PostgresConnection } from "./connection.ts";
-import { DatabaseFailure, isRetryable, tellable } from "./failures.ts";
+import { DatabaseFailure, isRetryable, tellable, UnconfirmedCommit } from "./failures.ts";
 import { runReads } from "./read.ts";
 import type { SessionPool } from "./session-pool.ts";
 import { ownTransaction } from "./transaction.ts";
@@ -94,8 +94,12 @@ function mayPass(error: unknown): boolean {
 }
 
 function unknown(cause: unknown): ScimError {
+  const reason =
+    cause instanceof UnconfirmedCommit
+      ? "The database did not confirm the write in time."
+      : "The connection to the database was lost during the write.";
   return unavailable(
-    "The connection to the database was lost during the write. It may have been carried out: look for what it was to change before you send it again.",
+    `${reason} It may have been carried out: look for what it was to change before you send it again.`,
     cause,
   );
 }
