@@ -65,8 +65,11 @@ function* isFenced(setting: BuildSetting, index: IndexName, held: HeldIndex): St
       WHERE tenant = ${index.tenant} AND type = ${index.type} AND path = ${index.path}`;
     return false;
   }
+  const fence = sql`CAST(${held.fence} AS BIGINT)`;
+  // A number that this database has not come to yet was brought from another one, whose transactions are over.
   const { rows }: Answer =
-    yield sql`SELECT CASE WHEN ${openTransactions.first} >= CAST(${held.fence} AS BIGINT) THEN 1 ELSE 0 END AS passed`;
+    yield sql`SELECT CASE WHEN ${openTransactions.first} >= ${fence} OR ${openTransactions.end} < ${fence}
+      THEN 1 ELSE 0 END AS passed`;
   return Number(rows[0]?.["passed"] ?? 0) === 1;
 }
 

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { IndexCatalog, IndexSource, IndexSourceOf, WantedIndex } from "@scim/core";
+import type { IndexCatalog, IndexSource, IndexSourceOf } from "@scim/core";
 import type { AdminDecision } from "@scim/events";
 import type { Dialect } from "../dialect.ts";
 import type { RowSource } from "../resources/read.ts";
@@ -12,12 +12,13 @@ import { sql } from "../sql.ts";
 import { type Executor, numberOf, type Steps, textOf } from "../steps.ts";
 import { advanceIndex, type BuildSetting, type Progress } from "./build.ts";
 import { CatalogCache } from "./catalog.ts";
-import { declareIndex, type DeclaredIndex, type IndexName, readIndexes } from "./declared-index.ts";
+import { type DeclaredIndex, type IndexName, readIndexes } from "./declared-index.ts";
 import type { Holder } from "./lease.ts";
 import { nextUnsettled, settleBatch } from "./settle.ts";
 import { TenantsApart } from "./tenants-apart.ts";
 import { declareByOperator, dropByOperator } from "./told-index.ts";
-import { alwaysIndexed, type IndexState, type IndexView } from "./view.ts";
+import type { IndexState, IndexView } from "./view.ts";
+import { declareWanted, wantedOf } from "./wanted.ts";
 
 /** Between two looks for work, in milliseconds. */
 const INTERVAL = 1000;
@@ -216,28 +217,12 @@ export class IndexKeeper implements StoreIndexes {
       if (this.#declared.get(tenant) === stamp) continue;
       await apart.attempt(tenant, async () => {
         const { wanted } = shared ?? wantedOf(typeof source === "function" ? await source(tenant) : source);
-        await this.#declareAll(tenant, wanted);
-        this.#declared.set(tenant, stamp);
+        const { executor } = this.#options;
+        if (await declareWanted({ executor, ...this.#catalog() }, tenant, wanted))
+          this.#declared.set(tenant, stamp);
       });
     }
   }
-
-  async #declareAll(tenant: string, wanted: readonly WantedIndex[]): Promise<void> {
-    if (wanted.length === 0) return;
-    const known = new Set((await this.list(tenant)).map(({ type, path }) => JSON.stringify([type, path])));
-    for (const { type, path } of wanted) {
-      if (known.has(JSON.stringify([type, path]))) continue;
-      await this.#options.executor.write(() =>
-        declareIndex(this.#catalog(), { tenant, type, path }, "schema"),
-      );
-    }
-  }
-}
-
-/** What a source wants beside what always has an index, and the same as a text. */
-function wantedOf(source: IndexSource): { readonly wanted: readonly WantedIndex[]; readonly names: string } {
-  const wanted = source.wanted().filter(({ type, path }) => !alwaysIndexed(type).includes(path));
-  return { wanted, names: JSON.stringify(wanted) };
 }
 
 interface TenantDocuments {

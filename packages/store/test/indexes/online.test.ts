@@ -10,6 +10,7 @@ import {
   type ScimService,
 } from "@scim/core";
 import type { JsonObject, SchemaRegistry } from "@scim/schemas";
+import { queryOnce } from "@scim/fixtures/postgres";
 import { describe, expect, test } from "vitest";
 import type { IndexKeeping } from "../../src/indexes/keeper.ts";
 import type { Store } from "../../src/store.ts";
@@ -137,6 +138,22 @@ describe.each(DATABASES)("%s", (_name, database) => {
     await finish(store, registry);
     expect(await store.indexes.list(tenant)).toEqual([]);
     expect(await store.indexes.drop({ tenant, type: "Asset", path: "parts.value" })).toBe(false);
+  });
+
+  test("an attribute that a document annotates while its index is being dropped has one again behind that", async () => {
+    const openStore = await database();
+    const store = await openStore(BY_HAND);
+    await create(serviceOver(store.resources, { registry: assets() }), "Asset", asset("a"));
+    const name = { tenant, type: "Asset", path: "serial" };
+    await store.indexes.declare(name);
+    await finish(store, assets());
+    await store.indexes.drop(name);
+    const source = sourceOf(assets(["serial"]));
+    const worked = async (): Promise<unknown> => {
+      await store.indexes.work(source);
+      return store.indexes.list(tenant);
+    };
+    await expect.poll(worked).toMatchObject([{ ...name, origin: "schema", state: "ready", built: 1 }]);
   });
 
   test("one is built where the clock went back, whoever had it in hand", async () => {
@@ -271,6 +288,34 @@ describe.each(DATABASES)("%s", (_name, database) => {
       "index",
       ["s249"],
     ]);
+  });
+});
+
+describe("PostgreSQL: a database that was restored into a server that has counted fewer transactions", () => {
+  /** No server comes to so many. */
+  const ELSEWHERE = "UPDATE attribute_indexes SET fence = '4000000000000000000'";
+  const name = { tenant, type: "Asset", path: "serial" };
+
+  test.each([
+    ["an index that was declared is built", "declared", [{ ...name, state: "ready", built: 1 }]],
+    ["an index that was being dropped goes", "dropping", []],
+  ])("%s", async (_name, state, wanted) => {
+    const url = await emptyDatabase();
+    const store = await openPostgresAt(url, { indexes: BY_HAND });
+    const registry = assets();
+    await create(serviceOver(store.resources, { registry }), "Asset", asset("a"));
+    await store.indexes.declare(name);
+    if (state === "dropping") {
+      await finish(store, registry);
+      await store.indexes.drop(name);
+    }
+    await queryOnce(url, ELSEWHERE);
+    expect(await store.indexes.list(tenant)).toMatchObject([{ state }]);
+    const worked = async (): Promise<unknown> => {
+      await store.indexes.work(sourceOf(registry));
+      return store.indexes.list(tenant);
+    };
+    await expect.poll(worked).toMatchObject(wanted);
   });
 });
 
