@@ -117,6 +117,15 @@ export function alreadyMade({ name }: Migration, cause: Error): StoreError {
   );
 }
 
+/** The error of a table `migrations` that has not the columns of a ledger. */
+export function foreignLedger(cause: Error): StoreError {
+  return new StoreError(
+    "databaseUnusable",
+    `Its table 'migrations' is that of another program (${cause.message}). Give the service a database of its own`,
+    cause,
+  );
+}
+
 /** A newer program went before. That is fine as long as its migrations allow this one to write. */
 function refuseNewer(row: AppliedMigration, known: number): void {
   if (row.oldestWriter <= known) return;

@@ -56,7 +56,20 @@ describe("a layout", () => {
     for (const layout of [{ kind: "partitions", count: 3 }, { kind: "whole" }, { kind: "citus" }] as const) {
       const refused = await migratePostgres({ url, layout, migrations: [...own, notes] }).catch(codeOf);
       expect(refused).toContain("laid out as 2 partitions already");
+      const planned = planPostgresMigrations({ url, layout, migrations: [...own, notes] });
+      expect(await planned.then(() => "planned", codeOf)).toBe(refused);
     }
+  });
+
+  test("is told of the migrations that are planned", () => {
+    const own = readMigrations();
+    const layout: TableLayout = { kind: "partitions", count: 2 };
+    const byOne = own.map((migration) => layoutStatements(layout, [migration]));
+    expect(byOne.flat()).toEqual(layoutStatements(layout));
+    expect(byOne[0]).toContain(
+      "CREATE TABLE tenants_p0 PARTITION OF tenants FOR VALUES WITH (MODULUS 2, REMAINDER 0);",
+    );
+    expect(layoutStatements(layout, [])).toEqual([]);
   });
 
   test("over Citus gives every table to the nodes by tenant, all of a tenant together", () => {

@@ -36,6 +36,14 @@ export function laidOut(text: string, layout: TableLayout): string {
 }
 
 /**
+ * The `max_locks_per_transaction` that so many partitions ask for where PostgreSQL has its usual 100 sessions: whoever makes
+ * them holds a lock on each part of each table and index, and a statement over all tenants on each part of its own.
+ */
+export function locksFor(partitions: number): number {
+  return 2 * partitions;
+}
+
+/**
  * What is sent to apply a migration to a layout, one after another. Citus passes the whole text on in which it finds a
  * statement about a distributed table, and its nodes take one statement at a time.
  */

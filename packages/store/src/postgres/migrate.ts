@@ -10,12 +10,14 @@ import {
   alreadyMade,
   type AppliedMigration,
   appliedMigrationOf,
+  foreignLedger,
   lackingMigrations,
   type Migration,
 } from "../migrations.ts";
 import { settleLayout } from "./find-layout.ts";
-import { queriesOf, type TableLayout } from "./layout.ts";
+import { locksFor, queriesOf, type TableLayout } from "./layout.ts";
 import { readMigrations } from "./migrations.ts";
+import { requireUnicode } from "./require-unicode.ts";
 
 /** What a database is brought to. */
 export interface MigrationTarget extends LockPatience {
@@ -60,8 +62,10 @@ export function migratePostgres(target: MigrationTarget): Promise<readonly Migra
       await client.query(LEDGER);
       const layout = await settleLayout(client, target.layout ?? null);
       const lacking = await pending(client, migrations);
+      if (lacking.length === migrations.length) await requireUnicode(client);
       for (const migration of lacking) {
-        for (const query of queriesOf(migration.text, layout)) await apply(client, migration, query);
+        for (const query of queriesOf(migration.text, layout))
+          await apply(client, query, { migration, layout });
         await client.query({
           text: "INSERT INTO migrations (number, name, checksum, oldest_writer) VALUES ($1, $2, $3, $4)",
           values: [migration.number, migration.name, migration.checksum, migration.oldestWriter],
@@ -76,18 +80,35 @@ export function migratePostgres(target: MigrationTarget): Promise<readonly Migra
 /** What PostgreSQL answers where a table, column or other object is there already. */
 const MADE_ALREADY: ReadonlySet<unknown> = new Set(["42P07", "42701", "42710"]);
 
+/** What PostgreSQL answers where there is no room for more locks. */
+const OUT_OF_MEMORY = "53200";
+
+/** What is applied, and to which layout. */
+interface Applied {
+  readonly migration: Migration;
+  readonly layout: TableLayout;
+}
+
 async function apply(
   client: pg.Client,
-  migration: Migration,
   query: Parameters<pg.Client["query"]>[0],
+  { migration, layout }: Applied,
 ): Promise<void> {
   try {
     await client.query(query);
   } catch (error) {
-    throw error instanceof pg.DatabaseError && MADE_ALREADY.has(error.code)
-      ? alreadyMade(migration, error)
-      : error;
+    if (!(error instanceof pg.DatabaseError)) throw error;
+    if (MADE_ALREADY.has(error.code)) throw alreadyMade(migration, error);
+    throw error.code === OUT_OF_MEMORY && layout.kind === "partitions" ? tooManyLocks(layout, error) : error;
   }
+}
+
+function tooManyLocks({ count }: Extract<TableLayout, { kind: "partitions" }>, cause: Error): StoreError {
+  return new StoreError(
+    "databaseUnusable",
+    `PostgreSQL has no room for the locks that tables in ${count} partitions take: raise its max_locks_per_transaction to ${locksFor(count)} or more, which is enough where max_connections is 100, and start it anew, or choose fewer partitions. Nothing was changed`,
+    cause,
+  );
 }
 
 /**
@@ -152,11 +173,17 @@ async function readLedger(client: pg.Client): Promise<readonly AppliedMigration[
     "SELECT to_regclass('migrations') IS NOT NULL AS found",
   );
   if (known.rows[0]?.found !== true) return [];
-  const { rows } = await client.query(
-    "SELECT number, name, checksum, oldest_writer FROM migrations ORDER BY number",
-  );
-  return rows.map(appliedMigrationOf);
+  try {
+    const { rows } = await client.query(
+      "SELECT number, name, checksum, oldest_writer FROM migrations ORDER BY number",
+    );
+    return rows.map(appliedMigrationOf);
+  } catch (error) {
+    throw error instanceof pg.DatabaseError && error.code === UNDEFINED_COLUMN ? foreignLedger(error) : error;
+  }
 }
+
+const UNDEFINED_COLUMN = "42703";
 
 /** A database without its password. */
 export function nameOf(url: string): string {

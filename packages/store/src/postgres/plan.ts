@@ -4,9 +4,12 @@
  */
 import type { Client } from "pg";
 import { type PlannedMigration, planMigrations, type TableWork } from "../migration-plan.ts";
+import type { Migration } from "../migrations.ts";
+import { settleLayout } from "./find-layout.ts";
 import { distributing, laidOut, type TableLayout } from "./layout.ts";
 import { type MigrationTarget, pending, withClient } from "./migrate.ts";
 import { readMigrations } from "./migrations.ts";
+import { requireUnicode } from "./require-unicode.ts";
 
 const LOCKS: Readonly<Record<TableWork, string>> = {
   index: "SHARE: writers of the table wait, readers go on",
@@ -16,20 +19,31 @@ const LOCKS: Readonly<Record<TableWork, string>> = {
 };
 
 /**
- * Tells what migrating a database would do; it changes nothing. All pending migrations run in one transaction, so
- * that each lock is held until the last has run.
+ * Tells what migrating a database would do; it changes nothing, and refuses what migrating would refuse. All pending
+ * migrations run in one transaction, so that each lock is held until the last has run.
  * @throws StoreError `migrationChanged`, `databaseTooNew`, `databaseUnusable`
  */
 export function planPostgresMigrations(target: MigrationTarget): Promise<readonly PlannedMigration[]> {
   const { url, migrations = readMigrations() } = target;
-  return withClient(url, async (client) =>
-    planMigrations(await pending(client, migrations), { tables: await rowsByTable(client), locks: LOCKS }),
-  );
+  return withClient(url, async (client) => {
+    const lacking = await pending(client, migrations);
+    if (target.layout !== undefined) await settleLayout(client, target.layout);
+    if (lacking.length === migrations.length) await requireUnicode(client);
+    return planMigrations(lacking, { tables: await rowsByTable(client), locks: LOCKS });
+  });
 }
 
-/** The statements that lay a new database out, for people to read before they run: no database is asked. */
-export function layoutStatements(layout: TableLayout): readonly string[] {
-  return readMigrations().flatMap(({ text }) => {
+/**
+ * The statements by which migrations lay out what they make, for people to read before they run: no database is asked.
+ * @param lacking those that are planned. Default: all, as for a new database
+ */
+export function layoutStatements(
+  layout: TableLayout,
+  lacking: readonly Pick<Migration, "number">[] = readMigrations(),
+): readonly string[] {
+  const numbers = new Set(lacking.map(({ number }) => number));
+  const planned = readMigrations().filter(({ number }) => numbers.has(number));
+  return planned.flatMap(({ text }) => {
     if (layout.kind === "citus") return distributing(text);
     return [...laidOut(text, layout).matchAll(/^CREATE TABLE \w+_p\d+ PARTITION OF [^;]*;/gm)].map(
       ([statement]) => statement,

@@ -13,6 +13,7 @@ import {
   alreadyMade,
   type AppliedMigration,
   appliedMigrationOf,
+  foreignLedger,
   lackingMigrations,
   type Migration,
 } from "../migrations.ts";
@@ -99,10 +100,16 @@ export function pendingMigrations(
 
 function readLedger(connection: SqliteConnection): readonly AppliedMigration[] {
   if (!hasLedger(connection)) return [];
-  return connection
-    .run(sql`SELECT number, name, checksum, oldest_writer FROM migrations ORDER BY number`)
-    .rows.map(appliedMigrationOf);
+  try {
+    return connection
+      .run(sql`SELECT number, name, checksum, oldest_writer FROM migrations ORDER BY number`)
+      .rows.map(appliedMigrationOf);
+  } catch (error) {
+    throw error instanceof Error && NO_COLUMN.test(error.message) ? foreignLedger(error) : error;
+  }
 }
+
+const NO_COLUMN = /^no such column: /;
 
 function hasLedger(connection: SqliteConnection): boolean {
   const { rows } = connection.run(
