@@ -27,7 +27,10 @@ export async function migrate(settings: Settings, flags: MigrateFlags): Promise<
   if (databaseUrl.kind === "sqlite" && layout !== undefined)
     throw new CommandFailure(EXIT.usage, "--partitions and --distribute are for PostgreSQL.");
   const database = databaseUrl.kind === "sqlite" ? sqlite(settings) : await postgres(databaseUrl.url, layout);
-  if (flags.plan === true) return printPlan(flags, await usable(database.plan), database.layoutStatements());
+  if (flags.plan === true) {
+    const planned = await usable(database.plan);
+    return printPlan(flags, planned, database.layoutStatements(planned));
+  }
   const applied = await usable(database.apply);
   const names = applied.map(({ name }) => name);
   const lines = names.length === 0 ? [NOTHING_TO_DO] : names.map((name) => `applied ${name}`);
@@ -40,8 +43,8 @@ const NOTHING_TO_DO = "There is nothing to do: the schema is up to date.";
 interface Migrating {
   readonly plan: () => Promise<readonly PlannedMigration[]>;
   readonly apply: () => Promise<readonly { readonly name: string }[]>;
-  /** What a layout adds. */
-  readonly layoutStatements: () => readonly string[];
+  /** What a layout adds to migrations that are planned. */
+  readonly layoutStatements: (planned: readonly PlannedMigration[]) => readonly string[];
 }
 
 function sqlite({ databaseUrl, "sqlite.busyTimeout": busyTimeout }: Settings): Migrating {
@@ -55,10 +58,11 @@ function sqlite({ databaseUrl, "sqlite.busyTimeout": busyTimeout }: Settings): M
 
 async function postgres(url: string, layout: TableLayout | undefined): Promise<Migrating> {
   const { layoutStatements, migratePostgres, planPostgresMigrations } = await import("@scim/store/postgres");
+  const target = { url, ...(layout === undefined ? {} : { layout }) };
   return {
-    plan: () => planPostgresMigrations({ url }),
-    apply: () => migratePostgres({ url, ...(layout === undefined ? {} : { layout }) }),
-    layoutStatements: () => (layout === undefined ? [] : layoutStatements(layout)),
+    plan: () => planPostgresMigrations(target),
+    apply: () => migratePostgres(target),
+    layoutStatements: (planned) => (layout === undefined ? [] : layoutStatements(layout, planned)),
   };
 }
 
@@ -79,19 +83,28 @@ function layoutOf({ partitions, distribute }: MigrateFlags): TableLayout | undef
 }
 
 function printPlan(
-  reader: Reader,
+  flags: MigrateFlags,
   planned: readonly PlannedMigration[],
   layout: readonly string[],
 ): ExitCode {
-  const lines = planned.length === 0 ? [NOTHING_TO_DO] : planLines(planned, layout);
-  return print(reader, { pending: planned, layout }, lines.join("\n"));
+  const lines =
+    planned.length === 0 ? [NOTHING_TO_DO] : [...planLines(planned, layout), endOf(planned, flags)];
+  return print(flags, { pending: planned, layout }, lines.join("\n"));
+}
+
+/** A new database keeps the layout that it is made with: what applies the plan says it again. */
+function endOf(planned: readonly PlannedMigration[], { partitions, distribute }: MigrateFlags): string {
+  const asked = [
+    ...(partitions === undefined ? [] : [` --partitions ${partitions}`]),
+    ...(distribute === undefined ? [] : [` --distribute ${distribute}`]),
+  ];
+  return `${planned.length} pending, in one transaction; apply with: scim migrate${asked.join("")}`;
 }
 
 function planLines(planned: readonly PlannedMigration[], layout: readonly string[]): readonly string[] {
   return [
     ...planned.flatMap(migrationLines),
     ...(layout.length === 0 ? [] : ["and lays the tables out:", ...layout.map((each) => `  ${each}`)]),
-    `${planned.length} pending, in one transaction; apply with: scim migrate`,
   ];
 }
 

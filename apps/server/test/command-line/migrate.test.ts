@@ -33,6 +33,26 @@ describe.each(ENGINES)("scim migrate on $name", ({ name, make }) => {
   });
 });
 
+describe("scim migrate --plan of a layout", () => {
+  test("names the command that applies it, and refuses what that would refuse", async () => {
+    const postgres = ENGINES.find(({ name }) => name === "PostgreSQL");
+    const database = await postgres?.make();
+    const where = { folder: newFolder(), environment: database?.environment ?? {} };
+    const layout = ["--partitions", "4"];
+    const planned = await run(["migrate", "--plan", ...layout], where);
+    expect(planned.stdout).toContain("resources_p3 PARTITION OF resources");
+    expect(planned.stdout).toMatch(/apply with: scim migrate --partitions 4\n$/);
+    const other = await run(["migrate", "--plan", "--distribute", "citus"], where);
+    expect([other.code, other.stderr]).toEqual([1, expect.stringContaining("CREATE EXTENSION citus")]);
+
+    expect((await run(["migrate"], where)).code).toBe(0);
+    for (const args of [layout, ["--plan", ...layout]]) {
+      const refused = await run(["migrate", ...args], where);
+      expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("as whole tables already")]);
+    }
+  });
+});
+
 describe("scim migrate refuses", () => {
   test.each([
     [["--partitions", "1"], {}, "--partitions must be a whole number from 2 to 1024"],
