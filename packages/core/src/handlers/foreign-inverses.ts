@@ -3,6 +3,7 @@
  * handled ones refer to.
  * @module
  */
+import { pause } from "../pause.ts";
 import { queryReads } from "../store/query-reads.ts";
 import type {
   InverseSelection,
@@ -142,5 +143,6 @@ async function* allOf(
     yield answer.resources;
     from = answer.resources.at(-1)?.id ?? null;
     if (!answer.more || from === null) return;
+    await pause(scope);
   }
 }

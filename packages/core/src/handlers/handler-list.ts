@@ -3,6 +3,7 @@
  * @module
  */
 import { compareKeys } from "@scim/filter";
+import { pause } from "../pause.ts";
 import type { StoreScope } from "../store/port.ts";
 import { handledState, type HandledState } from "./handled-state.ts";
 import { callHandler, type HandlerType } from "./handler-type.ts";
@@ -11,7 +12,7 @@ import type { HandledResource, HandlerList, HandlerQuery } from "./resource-hand
 /** Resources in one batch of candidates. */
 const BATCH = 200;
 
-/** Resources of a list that is there at once which are read before other requests have their turn. */
+/** Resources of a list which are read before other requests have their turn: it may be there at once. */
 const BETWEEN_TURNS = 1000;
 
 /** Asks for no resource in particular. */
@@ -46,12 +47,12 @@ export async function* listed(
   scope: StoreScope,
   { resources }: HandlerList,
 ): AsyncGenerator<HandledState, void, undefined> {
+  let read = 0;
   if (!(Symbol.asyncIterator in resources)) {
-    let read = 0;
     for (const handled of resources) {
       yield handledState(type, handled);
       read += 1;
-      if (read % BETWEEN_TURNS === 0) await turn(scope);
+      if (read % BETWEEN_TURNS === 0) await pause(scope);
     }
     return;
   }
@@ -65,16 +66,12 @@ export async function* listed(
         return;
       }
       yield handledState(type, step.value);
+      read += 1;
+      if (read % BETWEEN_TURNS === 0) await pause(scope);
     }
   } finally {
     if (open) endEarly(iterator);
   }
-}
-
-/** Lets other requests, and the time of this one, go on. */
-async function turn({ signal }: StoreScope): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, 0));
-  signal?.throwIfAborted();
 }
 
 /** Not waited for: a list that does not answer in time does not end in time either. */

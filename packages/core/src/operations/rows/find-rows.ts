@@ -5,6 +5,7 @@
 import { compileFilter } from "@scim/filter";
 import type { RequestContext } from "../../context.ts";
 import type { Environment } from "../../environment.ts";
+import { pause } from "../../pause.ts";
 import type { ReferenceRow, ReferenceRowQuery, RowPlace } from "../../store/reference-rows.ts";
 import { scopeOf } from "../../store/scope.ts";
 import { rowView, type RowModel } from "./represent-row.ts";
@@ -35,6 +36,9 @@ export interface AdjacentRows {
 
 /** Rows that one step of a stream looks at. */
 const WINDOW = 500;
+
+/** Steps of a stream before others have their turn. */
+const BETWEEN_TURNS = 4;
 
 /** Finds a page by number, and counts. */
 export async function findByNumber(
@@ -109,13 +113,14 @@ async function* matches(
   const passes = filter.rest === null ? () => true : compileFilter(filter.rest);
   const query = { ...queryOf(search), limit: window };
   let { after } = stream;
-  for (;;) {
+  for (let step = 1; ; step += 1) {
     context.signal?.throwIfAborted();
     const seen = await environment.store.referenceRows(scopeOf(context), { ...query, after });
     for (const row of seen) if (passes(rowView(environment, context, { row, rows }))) yield row;
     const last = seen.at(-1);
     if (last === undefined || seen.length < window) return;
     after = last;
+    if (step % BETWEEN_TURNS === 0) await pause(context);
   }
 }
 

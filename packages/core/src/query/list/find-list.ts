@@ -4,6 +4,7 @@
  */
 import type { RequestContext } from "../../context.ts";
 import type { Environment } from "../../environment.ts";
+import { pause } from "../../pause.ts";
 import { NO_SELECTION } from "../../projection/read-selection.ts";
 import type { IndexPage } from "../../store/port.ts";
 import type { StoredResource } from "../../store/stored-resource.ts";
@@ -129,7 +130,7 @@ async function countAll(environment: Environment, list: ListQuery, context: Requ
   return total;
 }
 
-/** The place of the last resource before a page; null where the page begins with the first. */
+/** The place of the last resource before a page; null where the page begins with the first. Others come between the steps. */
 async function placeAt(
   environment: Environment,
   { list, page }: IndexSearch,
@@ -140,6 +141,7 @@ async function placeAt(
     const step: ListPage = { from, direction: "forward", limit: Math.min(STRIDE, left) };
     const { places } = await mergePlaces(environment, { list: unshown(list), page: step }, context);
     from = places.at(-1) ?? from;
+    await pause(context);
   }
   return from;
 }
