@@ -18,22 +18,30 @@ const BETWEEN_TURNS = 1000;
 /** Asks for no resource in particular. */
 export const EVERYTHING: HandlerQuery = { filter: null, sort: null, page: null };
 
+/** A list, and what tells its handler that nobody waits for the rest of it. */
+export interface AskedList {
+  readonly list: HandlerList;
+  readonly abort: (reason: unknown) => void;
+}
+
 /**
- * Asks a handler for the resources of a query.
+ * Asks a handler for the resources of a query. The signal that it is given holds for as long as they are read.
  * @throws TypeError where it answers no list
  */
-export async function askList(
-  type: HandlerType,
-  scope: StoreScope,
-  query: HandlerQuery,
-): Promise<HandlerList> {
-  const list = await callHandler(type, scope, (context) => type.handler.list(context, query));
+export async function askList(type: HandlerType, scope: StoreScope, query: HandlerQuery): Promise<AskedList> {
+  const ended = new AbortController();
+  const abort = (reason: unknown): void => ended.abort(reason);
+  const list = await callHandler(type, scope, (context) => {
+    const { signal } = context;
+    signal.addEventListener("abort", () => abort(signal.reason), { once: true });
+    return type.handler.list({ ...context, signal: ended.signal }, query);
+  });
   const { resources, total = 0 }: Partial<HandlerList> = list ?? {};
   if (!isIterable(resources))
     throw new TypeError(`The handler of ${type.model.name} gave no list, whose 'resources' can be iterated`);
   if (!Number.isSafeInteger(total) || total < 0)
     throw new TypeError(`The handler of ${type.model.name} gave a total that is no number of resources`);
-  return list;
+  return { list, abort };
 }
 
 function isIterable(resources: unknown): boolean {
@@ -43,6 +51,19 @@ function isIterable(resources: unknown): boolean {
 
 /** The resources of a list, as they come. */
 export async function* listed(
+  type: HandlerType,
+  scope: StoreScope,
+  { list, abort }: AskedList,
+): AsyncGenerator<HandledState, void, undefined> {
+  try {
+    yield* statesOf(type, scope, list);
+  } catch (error) {
+    abort(error);
+    throw error;
+  }
+}
+
+async function* statesOf(
   type: HandlerType,
   scope: StoreScope,
   { resources }: HandlerList,
@@ -83,9 +104,9 @@ function endEarly(iterator: AsyncIterator<HandledResource>): void {
 export async function* inOrderOfId(
   type: HandlerType,
   scope: StoreScope,
-  list: HandlerList,
+  asked: AskedList,
 ): AsyncGenerator<readonly HandledState[], void, undefined> {
-  const states = list.order === "id" ? listed(type, scope, list) : await sorted(type, scope, list);
+  const states = asked.list.order === "id" ? listed(type, scope, asked) : await sorted(type, scope, asked);
   let batch: HandledState[] = [];
   let last: string | null = null;
   for await (const state of states) {
@@ -102,10 +123,10 @@ export async function* inOrderOfId(
 async function sorted(
   type: HandlerType,
   scope: StoreScope,
-  list: HandlerList,
+  asked: AskedList,
 ): Promise<readonly HandledState[]> {
   const all: HandledState[] = [];
-  for await (const state of listed(type, scope, list)) all.push(state);
+  for await (const state of listed(type, scope, asked)) all.push(state);
   return all.toSorted((left, right) => compareKeys(left.id, right.id));
 }
 

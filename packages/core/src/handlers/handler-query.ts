@@ -7,11 +7,11 @@ import { queryReads } from "../store/query-reads.ts";
 import type { StoreCandidates, StorePage, StoreQuery, StoreScope } from "../store/port.ts";
 import type { StoredResource } from "../store/stored-resource.ts";
 import type { HandledState } from "./handled-state.ts";
-import { askList, inOrderOfId, listed, outOfOrder } from "./handler-list.ts";
+import { askList, inOrderOfId, listed, outOfOrder, type AskedList } from "./handler-list.ts";
 import { withCollections } from "./handler-reads.ts";
 import type { HandlerType } from "./handler-type.ts";
 import { plainFilter } from "./plain-filter.ts";
-import type { HandlerList, HandlerPage, HandlerQuery } from "./resource-handler.ts";
+import type { HandlerPage, HandlerQuery } from "./resource-handler.ts";
 
 /** Answers a query. */
 export async function queryHandler(
@@ -27,13 +27,14 @@ export async function queryHandler(
     sort: query.sort === null ? null : { path: query.sort.target.path, descending: query.sort.descending },
     page,
   };
-  const list = await askList(type, scope, asked);
-  if (list.served === "all" && page !== null) return wholePage(type, scope, { query, list, page });
+  const answered = await askList(type, scope, asked);
+  const { list } = answered;
+  if (list.served === "all" && page !== null) return wholePage(type, scope, { query, answered, page });
   const plan = asked.filter === null && query.sort === null ? "handler" : "handler's candidates";
   if (list.order !== "id" || page === null || "offset" in page)
-    return { kind: "candidates", order: "id", batches: candidates(type, scope, { list, query }), plan };
+    return { kind: "candidates", order: "id", batches: candidates(type, scope, { answered, query }), plan };
   // Sent in order of id, they need not be read behind the page.
-  const batches = candidates(type, scope, { list, query, after: page.after });
+  const batches = candidates(type, scope, { answered, query, after: page.after });
   return { kind: "candidates", order: "query", batches, plan };
 }
 
@@ -45,7 +46,7 @@ function handlerPage({ sort, page }: StoreQuery): HandlerPage | null {
 }
 
 interface ListedQuery {
-  readonly list: HandlerList;
+  readonly answered: AskedList;
   readonly query: StoreQuery;
   /** The id that the candidates stand behind. */
   readonly after?: string | null;
@@ -54,10 +55,10 @@ interface ListedQuery {
 async function* candidates(
   type: HandlerType,
   scope: StoreScope,
-  { list, query, after = null }: ListedQuery,
+  { answered, query, after = null }: ListedQuery,
 ): AsyncGenerator<readonly StoredResource[], void, undefined> {
   const select = queryReads(query);
-  for await (const batch of inOrderOfId(type, scope, list)) {
+  for await (const batch of inOrderOfId(type, scope, answered)) {
     const states = after === null ? batch : batch.filter(({ id }) => compareKeys(id, after) > 0);
     if (states.length > 0) yield await withCollections(type, scope, { states, select });
   }
@@ -65,25 +66,25 @@ async function* candidates(
 
 interface ServedPage {
   readonly query: StoreQuery;
-  readonly list: HandlerList;
+  readonly answered: AskedList;
   readonly page: HandlerPage;
 }
 
 async function wholePage(
   type: HandlerType,
   scope: StoreScope,
-  { query, list, page }: ServedPage,
+  { query, answered, page }: ServedPage,
 ): Promise<StorePage> {
   const states: HandledState[] = [];
   const ids = new Set<string>();
-  for await (const state of listed(type, scope, list)) {
+  for await (const state of listed(type, scope, answered)) {
     if (ids.has(state.id)) throw outOfOrder(type, true);
     ids.add(state.id);
     states.push(state);
     if (states.length > page.limit)
       throw new TypeError(`The handler of ${type.model.name} listed more than its page`);
   }
-  const total = list.total ?? null;
+  const total = answered.list.total ?? null;
   if ("offset" in page) {
     if (total === null)
       throw new TypeError(`The handler of ${type.model.name} served a page without its total`);

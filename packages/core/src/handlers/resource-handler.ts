@@ -34,7 +34,7 @@ export interface HandlerContext {
   readonly connection: string;
   /**
    * Aborted when the time of the call is over, and for reads also when the client has gone: nobody waits for the result
-   * any more. A write goes on without its client.
+   * any more. That of a list holds while its resources are read. A write goes on without its client.
    */
   readonly signal: AbortSignal;
 }

@@ -49,7 +49,28 @@ describe("a handler that takes too long", () => {
     await refusal(served({ get }, 5).as("strict").get("User", "u1"));
     expect(contexts[0]?.signal.aborted).toBe(true);
   });
+
+  test("is told by the signal of its list that the next resource came too late", async () => {
+    const contexts: HandlerContext[] = [];
+    const { answer } = await refusal(served(telling(contexts), 5).as("strict").list("User"));
+    expect([answer, contexts[0]?.signal.aborted]).toEqual(["503", true]);
+  });
 });
+
+/** A handler whose list gives one resource, and then waits for ever. */
+function telling(contexts: HandlerContext[], onEndless?: () => void): Partial<ResourceHandler> {
+  async function* resources(): AsyncGenerator<HandledResource, void, undefined> {
+    yield RESOURCE;
+    onEndless?.();
+    await forever();
+  }
+  return {
+    list: (context) => {
+      contexts.push(context);
+      return { resources: resources() };
+    },
+  };
+}
 
 describe("a client that goes away", () => {
   const READS = CALLS.filter(([name]) => ["get", "list", "the next of a list"].includes(name));
@@ -59,6 +80,16 @@ describe("a client that goes away", () => {
     const pending = act(served(handler).as("strict", { signal: controller.signal }));
     controller.abort(new Error("gone"));
     await expect(pending).rejects.toThrow("gone");
+  });
+
+  test("is told to a list that it waits for", async () => {
+    const controller = new AbortController();
+    const gone = new Error("gone");
+    const contexts: HandlerContext[] = [];
+    const handler = telling(contexts, () => controller.abort(gone));
+    const client = served(handler).as("strict", { signal: controller.signal });
+    await expect(client.list("User")).rejects.toBe(gone);
+    expect(contexts[0]?.signal.reason).toBe(gone);
   });
 
   test("ends the list that it was reading", async () => {
