@@ -3,13 +3,14 @@
  * @module
  */
 import { compareKeys } from "@scim/filter";
+import { FIRST_ID, LAST_ID } from "../store/edge-ids.ts";
 import { queryReads } from "../store/query-reads.ts";
 import type { StoreCandidates, StorePage, StoreQuery, StoreScope } from "../store/port.ts";
 import type { StoredResource } from "../store/stored-resource.ts";
 import type { HandledState } from "./handled-state.ts";
 import { askList, inOrderOfId, listed, outOfOrder, type AskedList } from "./handler-list.ts";
 import { withCollections } from "./handler-reads.ts";
-import type { HandlerType } from "./handler-type.ts";
+import { isId, type HandlerType } from "./handler-type.ts";
 import { plainFilter } from "./plain-filter.ts";
 import type { HandlerPage, HandlerQuery } from "./resource-handler.ts";
 
@@ -21,7 +22,8 @@ export async function queryHandler(
 ): Promise<StorePage | StoreCandidates> {
   const filter = query.filter === null ? true : plainFilter(query.filter);
   if (filter === false) return pageOf([], { total: 0, more: false, plan: "no resource" });
-  const page = handlerPage(query);
+  if (isBehindAll(query)) return pageOf([], { total: null, more: false, plan: "no resource" });
+  const page = handlerPage(type, query);
   const asked: HandlerQuery = {
     filter: filter === true ? null : filter,
     sort: query.sort === null ? null : { path: query.sort.target.path, descending: query.sort.descending },
@@ -38,11 +40,21 @@ export async function queryHandler(
   return { kind: "candidates", order: "query", batches, plan };
 }
 
-/** What can be told of a page without the keys of a sort. A page behind a place asks for one more than it holds. */
-function handlerPage({ sort, page }: StoreQuery): HandlerPage | null {
+/** Whether a list of several types has passed all resources of this one. */
+function isBehindAll({ sort, page }: StoreQuery): boolean {
+  return page.kind === "keyset" && sort === null && page.direction === "forward" && page.from?.id === LAST_ID;
+}
+
+/**
+ * What can be told of a page without the keys of a sort. A page behind a place asks for one more than it holds. An id that
+ * is none of the handler's, its database might choke on: such a place the service finds.
+ */
+function handlerPage(type: HandlerType, { sort, page }: StoreQuery): HandlerPage | null {
   if (page.kind === "index") return { offset: page.offset, limit: page.limit };
   if (sort !== null || page.direction === "backward") return null;
-  return { after: page.from?.id ?? null, limit: page.limit + 1 };
+  const after = page.from?.id ?? FIRST_ID;
+  if (after === FIRST_ID) return { after: null, limit: page.limit + 1 };
+  return isId(type, after) ? { after, limit: page.limit + 1 } : null;
 }
 
 interface ListedQuery {

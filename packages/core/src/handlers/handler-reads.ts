@@ -26,6 +26,8 @@ export async function readState(
   const handled = (await callHandler(type, scope, (context) => type.handler.get(context, id))) ?? null;
   if (handled === null) return null;
   const state = handledState(type, handled);
+  // Databases that compare text without letter case find what nobody asked for: ids have it (RFC 7643 §3.1).
+  if (state.id !== id && state.id.toLowerCase() === id.toLowerCase()) return null;
   if (state.id !== id)
     throw new TypeError(`The handler of ${type.model.name} gave another id than asked for`);
   return state;

@@ -223,6 +223,17 @@ test("undefined is no resource, as null is", async () => {
   });
 });
 
+test("R7643-7-03 a resource whose id has other letters than the one asked for is another, which is not there", async () => {
+  const found = { ...RESOURCE, version: "v1" };
+  const client = served({ get: () => found, replace: () => found, delete: () => "deleted" }).as("strict");
+  const acts: readonly (readonly [Act, string])[] = [
+    [(each) => each.get("User", "U1"), "404"],
+    [(each) => each.put("User", "U1", user()), "404"],
+    [(each) => each.delete("User", "U1"), "404"],
+  ];
+  for (const [act, answer] of acts) expect(await refusal(act(client))).toMatchObject({ answer });
+});
+
 test("a total is never below what a page shows", async () => {
   const resources = [RESOURCE, { ...RESOURCE, id: "u2" }];
   const client = served({ list: () => ({ resources, served: "all", total: 1 }) }).as("strict");

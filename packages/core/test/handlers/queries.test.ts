@@ -3,7 +3,7 @@ import { parseFilter } from "@scim/filter";
 import { describe, expect, test } from "vitest";
 import type { HandledResource, HandlerList, HandlerQuery, ResourceHandler } from "../../src/index.ts";
 import { createMemoryHandler } from "../../src/testing/index.ts";
-import { TEST_SEAL } from "../support/cursors.ts";
+import { namesOf, TEST_SEAL, walk } from "../support/cursors.ts";
 import { handledStore } from "../support/handled-store.ts";
 import type { Query } from "../support/client.ts";
 import { testService, type TestService } from "../support/service.ts";
@@ -160,4 +160,41 @@ describe("what a handler does by itself", () => {
     ]);
     expect(queries.every(({ page }) => page === null)).toBe(true);
   });
+});
+
+test("a list of all types by cursor asks no handler for what stands behind an id of another form", async () => {
+  const ids = { pattern: /^[1-9]$/, words: "a digit" };
+  const places: (string | null)[] = [];
+  const numbered = (path: string): ResourceHandler => {
+    const all = [1, 2, 3].map((id) => ({
+      id: `${id}`,
+      attributes: { [path]: `${path} ${id}` },
+      version: "v",
+    }));
+    return {
+      ...createMemoryHandler(),
+      ids,
+      get: (_, id) => all.find((each) => each.id === id) ?? null,
+      list: (_, { page }) => {
+        if (page === null || "offset" in page) return { resources: all, order: "id" };
+        const { after, limit } = page;
+        places.push(after);
+        const behind = all.filter(({ id }) => after === null || id > after);
+        return { resources: behind.slice(0, limit), served: "all", total: all.length };
+      },
+    };
+  };
+  const handlers = { User: numbered("userName"), Group: numbered("displayName") };
+  const tested = testService(undefined, {
+    wrap: () => handledStore(REGISTRY, { handlers }),
+    cursorSeal: TEST_SEAL,
+  });
+  const pages = await walk(tested.as("strict"), null, { query: { count: 2 } });
+  expect(namesOf(pages).join(", ")).toBe(
+    "userName 1, userName 2, userName 3, displayName 1, displayName 2, displayName 3",
+  );
+  const back = pages.at(-1)?.previousCursor ?? "none";
+  const before = await tested.as("strict").list(null, { count: 2, cursor: back });
+  expect(namesOf([before]).join(", ")).toBe("userName 3, displayName 1");
+  expect(places.filter((after) => after !== null && !ids.pattern.test(after))).toEqual([]);
 });

@@ -6,6 +6,7 @@
 import { compareKeys, compareSortKeys } from "@scim/filter";
 import type { RequestContext } from "../../context.ts";
 import type { Environment } from "../../environment.ts";
+import { FIRST_ID, LAST_ID } from "../../store/edge-ids.ts";
 import type { Place } from "../../store/port.ts";
 import type { ListKeyset, ListPlace } from "../paging/cursor.ts";
 import { findPlaces } from "../one-type/find-page.ts";
@@ -88,10 +89,6 @@ function compareInList(list: ListQuery, left: ListPlace, right: ListPlace): numb
 function rankOf({ queries }: ListQuery, type: string): number {
   return queries.findIndex(({ model }) => model.name === type);
 }
-
-/** Ids before and behind all others. */
-const FIRST_ID = "";
-const LAST_ID = "\u{10ffff}";
 
 /** Where a page begins among the resources of one type; null for their beginning, or end. */
 function startOf(query: TypeQuery, list: ListQuery, { from, direction }: ListPage): Place | null | "nothing" {
