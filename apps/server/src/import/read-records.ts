@@ -19,6 +19,7 @@ import { CommandFailure, EXIT } from "../failure.ts";
 import { modelNamed } from "../schemas/named-model.ts";
 import type { ImportOptions } from "./import-options.ts";
 import { readRecordJson } from "./record-json.ts";
+import { memberOf, spelledIn } from "./record-member.ts";
 import type { CutPiece, Source } from "./source/open-source.ts";
 
 /** A record, and where it stands in the source. */
@@ -132,10 +133,9 @@ function jsonReader({ type }: ReadOptions, catalog: ModelCatalog): RecordReader 
 /** A record that names no schemas has that of its type, as it has in CSV. */
 function withSchema(body: JsonValue, { schema }: ResourceModel): JsonValue {
   if (!isJsonObject(body)) return body;
-  const given = Object.keys(body).find((name) => name.toLowerCase() === "schemas");
-  const schemas = given === undefined ? null : body[given];
+  const schemas = memberOf(body, "schemas");
   if (schemas !== null && !(isJsonArray(schemas) && schemas.length === 0)) return body;
-  return { ...body, [given ?? "schemas"]: [schema] };
+  return { ...body, [spelledIn(body, "schemas") ?? "schemas"]: [schema] };
 }
 
 /** The type that a resource names in `meta.resourceType`; of one that names none, the type that has its schema. */
@@ -153,7 +153,7 @@ function toldModel(
       `There is no resource type ${JSON.stringify(named).slice(0, 60)}, which 'meta.resourceType' names; there are ${[...byName.values()].map(({ name }) => name).join(", ")}. Name the type of all records (--type), or leave it out of the record.`,
     );
   }
-  const schemas = body["schemas"];
+  const schemas = memberOf(body, "schemas");
   for (const urn of isJsonArray(schemas) ? schemas : []) {
     const found = typeof urn === "string" ? byUrn.get(urn.toLowerCase()) : undefined;
     if (found !== undefined) return found;
@@ -164,8 +164,8 @@ function toldModel(
 }
 
 function nameIn(body: JsonObject): JsonValue {
-  const meta = body["meta"];
-  return isJsonObject(meta) ? (meta["resourceType"] ?? null) : null;
+  const meta = memberOf(body, "meta");
+  return isJsonObject(meta) ? memberOf(meta, "resourceType") : null;
 }
 
 function csvReader(options: ReadOptions, catalog: ModelCatalog): RecordReader {

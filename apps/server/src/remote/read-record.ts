@@ -7,6 +7,7 @@ import type { ClientResourceType } from "@scim/client";
 import { isJsonArray, isJsonObject, type JsonObject } from "@scim/schemas";
 import type { SourceItem } from "@scim/sync";
 import type { ClaimedKeys } from "./claimed-keys.ts";
+import { memberOf } from "../import/record-member.ts";
 import { fittedRecord, TwoSpellings } from "./fitted-record.ts";
 import { matchesOf, type Match } from "./matched-resource.ts";
 
@@ -60,13 +61,14 @@ export function readRecord(
 }
 
 function typeOf(
-  { schemas, meta }: JsonObject,
+  fields: JsonObject,
   types: readonly ClientResourceType[],
   wanted: string | null,
 ): ClientResourceType | undefined {
-  const named = wanted ?? (isJsonObject(meta) ? meta["resourceType"] : null);
+  const [schemas, meta] = [memberOf(fields, "schemas"), memberOf(fields, "meta")];
+  const named = wanted ?? (isJsonObject(meta) ? memberOf(meta, "resourceType") : null);
   if (typeof named === "string") return types.find(({ name }) => name.toLowerCase() === named.toLowerCase());
-  if (named !== null && named !== undefined) return undefined;
+  if (named !== null) return undefined;
   const urns = isJsonArray(schemas) ? schemas : [];
   return types.find(({ schema }) => urns.includes(schema.id));
 }

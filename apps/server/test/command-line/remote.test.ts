@@ -254,6 +254,10 @@ test("a second import changes what differs and nothing else, and finds what it m
   expect(await imported(renamed, boss, twice)).toEqual({ ...none, updated: 1, unchanged: 2 });
   expect(await imported(renamed, boss, twice)).toEqual({ ...none, unchanged: 3 });
 
+  const shouted = { SCHEMAS: USER.schemas, USERNAME: "ada.l", EXTERNALID: "e1" };
+  const called = { Meta: { ResourceType: "User" }, UserName: "bo" };
+  expect(await imported(shouted, called)).toEqual({ ...none, unchanged: 2 });
+
   expect(await imported({ ...smaller, externalId: "g1" })).toEqual({ ...none, updated: 1 });
   writeFileSync(file, `${JSON.stringify({ ...bo, title: "A" }).slice(0, -1)},"title":"B"}`);
   expect(await importedFile()).toEqual({

@@ -184,6 +184,19 @@ describe("a record without schemas", () => {
   });
 });
 
+test("R7643-2.1-01 a record tells its type by names in any letter case", async () => {
+  const folder = newFolder();
+  const operator = await operatorIn(folder);
+  const content = lines(
+    { Schemas: [USER_URN], userName: "a" },
+    { META: { ResourceType: "User" }, userName: "b" },
+    { schemas: [USER_URN], Meta: { resourcetype: "Group" }, displayName: "c" },
+  );
+  const { summary } = await importInto(operator, { folder, name: "a.jsonl", content });
+  expect(summary).toMatchObject({ created: 3, rejected: 0 });
+  expect(await exported(operator)).toContain(`{"schemas":["${GROUP_URN}"]`);
+});
+
 describe("an import", () => {
   test("takes no file for its report that is none, such as the source, and leaves it as it is", async () => {
     const folder = newFolder();
