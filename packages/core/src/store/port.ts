@@ -120,7 +120,10 @@ export interface StoreCandidates {
    * order of the query, or before it in the reverse order, so that the caller stops where the page is full.
    */
   readonly order: "id" | "query";
-  /** Batches of candidates with the collections and inverses that filter and sort key read, and no others. */
+  /**
+   * Batches of candidates with the collections and inverses that filter and sort key read, and no others. A collection
+   * that a filter reads and that is too long to be held may be missing: `referenceRows` gives it.
+   */
   readonly batches: AsyncIterable<readonly StoredResource[]>;
   readonly plan: string;
 }

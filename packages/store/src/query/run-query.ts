@@ -2,7 +2,15 @@
  * Runs a query: by index on the thread of the requests, else by going through the resources beside them.
  * @module
  */
-import { queryReads, type StoreCandidates, type StoredResource, type StorePage } from "@scim/core";
+import {
+  queryReads,
+  type ReadSelection,
+  type StoreCandidates,
+  type StoredResource,
+  type StorePage,
+  type StoreQuery,
+  topAttribute,
+} from "@scim/core";
 import type { Executor, Steps } from "../steps.ts";
 import { unavailable } from "../unavailable.ts";
 import { answerQuery, conditionsOf, type ScanPlan } from "./answer.ts";
@@ -18,6 +26,9 @@ import { scanSort, scanTest } from "./sieve.ts";
 
 /** Resources that are passed over on the way to a page by number as fast as other requests are answered. */
 const SHORT_WAY = 10_000;
+
+/** Values of collections that are read with a batch of candidates: some hundredths of a second. */
+const MOST_VALUES = 10_000;
 
 /** What queries run on. */
 export interface QueryRunner {
@@ -144,13 +155,21 @@ function findPage(reader: ScanReader, setting: QuerySetting, scan: Scan): Promis
   return sortForPage(reader, setting, { ...scan, sort: path });
 }
 
+/** What is read with candidates. A filter is asked of longer collections in parts; a sort wants them whole. */
+function candidateReads(query: StoreQuery): ReadSelection {
+  const reads = queryReads(query);
+  const { sort } = query;
+  const isSortedBy = sort !== null && topAttribute(sort.target.handle).storage === "collection";
+  return isSortedBy ? reads : { ...reads, most: MOST_VALUES };
+}
+
 function lookUp(
   { executor }: QueryRunner,
   setting: QuerySetting,
   plan: ScanPlan & { readonly lookup: Lookup },
 ): StoreCandidates {
   const { lookup, sort } = plan;
-  const select = queryReads(setting.query);
+  const select = candidateReads(setting.query);
   return {
     kind: "candidates",
     order: setting.query.page.kind === "keyset" && sort !== null ? "query" : "id",
@@ -192,7 +211,7 @@ function candidatesOf(
 ): AsyncIterable<readonly StoredResource[]> {
   const { page } = setting.query;
   const { sort } = scan.plan;
-  const select = queryReads(setting.query);
+  const select = candidateReads(setting.query);
   return page.kind === "keyset" && sort !== null
     ? candidatesFromPlace(reader, setting, { ...scan, page, sort, select })
     : scanForCandidates(reader, setting, { ...scan, select });

@@ -4,10 +4,12 @@
  */
 import { compileFilter, comparePlaces } from "@scim/filter";
 import type { RequestContext } from "../../context.ts";
+import type { Environment } from "../../environment.ts";
 import type { IndexPage, KeysetPage, Place, StoreCandidates } from "../../store/port.ts";
 import type { StoredResource } from "../../store/stored-resource.ts";
 import { FirstFew } from "./first-few.ts";
 import { sortKey } from "../sort.ts";
+import { filteredCollections, matchesLong } from "./long-values.ts";
 import type { TypeQuery } from "./type-query.ts";
 import { viewOf } from "./view.ts";
 
@@ -23,6 +25,7 @@ export interface ChosenPage {
 
 /** Candidates and what is asked of them. */
 export interface Choice {
+  readonly environment: Environment;
   readonly candidates: StoreCandidates;
   readonly query: TypeQuery;
   /** Most places that sorting may keep. */
@@ -33,12 +36,13 @@ type Matches = AsyncIterable<readonly Place[]>;
 
 /** Chooses the page by number. */
 export async function chooseByIndex(
-  { candidates, query, ceiling }: Choice,
+  choice: Choice,
   { offset, limit }: IndexPage,
   context: RequestContext,
 ): Promise<ChosenPage> {
   const end = offset + limit;
-  const { sort } = query;
+  const { ceiling } = choice;
+  const { sort } = choice.query;
   const first = new FirstFew<Place>({
     size: limit === 0 ? 0 : end,
     compare: (left, right) => comparePlaces(left, right, sort?.descending ?? false),
@@ -46,7 +50,7 @@ export async function chooseByIndex(
   });
   const places: Place[] = [];
   let total = 0;
-  for await (const matches of matchesOf(candidates, query, context)) {
+  for await (const matches of matchesOf(choice, context)) {
     for (const place of matches) {
       total += 1;
       // Candidates come in order of id: without a sort that is the order of the query.
@@ -63,8 +67,8 @@ export async function chooseByPlace(
   page: KeysetPage,
   context: RequestContext,
 ): Promise<ChosenPage> {
-  const { candidates, query } = choice;
-  const matches = matchesOf(candidates, query, context);
+  const { candidates } = choice;
+  const matches = matchesOf(choice, context);
   const found =
     candidates.order === "query" ? await takeFirst(matches, page) : await selectNext(matches, choice, page);
   const places = found.places.slice(0, page.limit);
@@ -109,17 +113,23 @@ async function selectNext(
 
 /** Where the candidates that match stand, batch by batch. */
 async function* matchesOf(
-  candidates: StoreCandidates,
-  { model, filter, sort }: TypeQuery,
+  { environment, candidates, query: { model, filter, sort } }: Choice,
   context: RequestContext,
 ): AsyncGenerator<readonly Place[], void, undefined> {
-  const matches = filter === null ? (): boolean => true : compileFilter(filter);
-  const placeOf = (stored: StoredResource): readonly Place[] => {
-    const view = viewOf(model, stored, context.baseUrl);
-    return matches(view) ? [{ id: stored.id, key: sort === null ? null : sortKey(sort, view) }] : [];
-  };
+  const test = filter === null ? (): boolean => true : compileFilter(filter);
+  const paths = filter === null ? [] : filteredCollections(model, filter);
+  const isWhole = ({ collections }: StoredResource): boolean => paths.every((path) => collections.has(path));
   for await (const batch of candidates.batches) {
     context.signal?.throwIfAborted();
-    yield batch.flatMap(placeOf);
+    const places: Place[] = [];
+    for (const stored of batch) {
+      const view = viewOf(model, stored, context.baseUrl);
+      const isMatch =
+        filter === null || isWhole(stored)
+          ? test(view)
+          : await matchesLong(environment, context, { model, filter, stored });
+      if (isMatch) places.push({ id: stored.id, key: sort === null ? null : sortKey(sort, view) });
+    }
+    yield places;
   }
 }

@@ -52,7 +52,7 @@ export async function findPlaces(
   const asked = { ...storeQuery(query, page, limits.groups), sortedResults: limits.sortedResults };
   const answer = await store.query(scopeOf(context), asked);
   if (answer.kind === "page") return placesOf(answer, { query, asked }, context);
-  const choice = { candidates: answer, query, ceiling: limits.sortedResults };
+  const choice = { environment, candidates: answer, query, ceiling: limits.sortedResults };
   const chosen = await (page.kind === "index"
     ? chooseByIndex(choice, page, context)
     : chooseByPlace(choice, page, context));

@@ -1,0 +1,84 @@
+import { createMemoryStore } from "@scim/core/testing";
+import type { ScimService } from "@scim/core";
+import { GROUP_URN, type JsonObject } from "@scim/schemas";
+import { beforeAll, expect, test } from "vitest";
+import { openPostgresStore } from "../src/postgres/index.ts";
+import { openSqliteStore } from "../src/sqlite/index.ts";
+import { lendDatabase } from "./support/engines.ts";
+import { create, idsOf, list, serviceOver } from "./support/services.ts";
+
+/** More members than are held with candidates. */
+const MANY = 10_050;
+
+function members(of: (number: number) => JsonObject): readonly JsonObject[] {
+  return Array.from({ length: MANY }, (_, number) => ({ value: `m${number}`, ...of(number) }));
+}
+
+/** In the order of their ids, `id-0001` and so on. */
+const GROUPS: readonly JsonObject[] = [
+  { displayName: "people", members: members((n) => ({ display: `Person ${n}`, type: "User" })) },
+  { displayName: "half of one name", members: members((n) => (n < MANY / 2 ? { display: "Same" } : {})) },
+  { displayName: "two", members: [{ value: "m1" }, { value: "m2", display: "Person 2" }] },
+  { displayName: "none" },
+];
+
+let services: readonly (readonly [string, ScimService])[] = [];
+
+beforeAll(async () => {
+  const { url, giveBack } = await lendDatabase();
+  const stores = [
+    await openSqliteStore({ path: ":memory:" }),
+    await openSqliteStore({ path: ":memory:", scans: { inPlace: 0 } }),
+    await openPostgresStore({ url }),
+  ] as const;
+  services = [
+    ["going through all", serviceOver(createMemoryStore())],
+    ["SQLite", serviceOver(stores[0].resources)],
+    ["SQLite with turns", serviceOver(stores[1].resources)],
+    ["PostgreSQL", serviceOver(stores[2].resources)],
+  ];
+  for (const [, service] of services)
+    for (const group of GROUPS) await create(service, "Group", { schemas: [GROUP_URN], ...group });
+  return async () => {
+    await Promise.all(stores.map((store) => store.close()));
+    await giveBack();
+  };
+});
+
+test.each([
+  [`members.display eq "person ${MANY - 1}"`, "1"],
+  [`members[value eq "m${MANY - 1}" and display pr]`, "1"],
+  ['members[value eq "m1" and not (display pr)]', "3"],
+  ['members.display ne "same"', "1 3 4"],
+  ['members[display ne "same"]', "1 2 3"],
+  ['not (members.display co "person")', "2 4"],
+  ['members.display sw "person" and not (members.display eq "person 7")', "3"],
+  ['members.display eq "same" or members.type eq "User"', "1 2"],
+  ['members.$ref ew "/Users/m9999" and displayName eq "people"', "1"],
+  ['displayName pr and members.type ne "User"', "2 3 4"],
+])("R7644-F-10 a filter of values tells the same of long collections: %s", async (filter, expected) => {
+  for (const [name, service] of services) {
+    const answer = await list(service, "Group", { filter, ...NO_MEMBERS });
+    const ids = idsOf(answer).map((id) => Number(String(id).slice(-4)));
+    expect([name, answer.totalResults, ids.join(" ")]).toEqual([name, ids.length, expected]);
+  }
+});
+
+const NO_MEMBERS = { excludedAttributes: ["members"] } as const;
+
+test.each([
+  ["looked through", 'members.display eq "nobody"'],
+  ["found by index", 'members[value eq "m1" and display eq "nobody"]'],
+])("others have their turn while a long collection is %s", async (_, filter) => {
+  for (const [name, service] of services.filter(([each]) => each.startsWith("SQLite"))) {
+    let turns = 0;
+    let next = setImmediate(take);
+    function take(): void {
+      turns += 1;
+      next = setImmediate(take);
+    }
+    await list(service, "Group", { filter, ...NO_MEMBERS });
+    clearImmediate(next);
+    expect(turns, name).toBeGreaterThanOrEqual(MANY / 1000);
+  }
+});
