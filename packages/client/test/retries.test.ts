@@ -1,4 +1,10 @@
-import { TransportFailure, type ClientEvent, type ScimClient } from "@scim/client";
+import {
+  CredentialsError,
+  refreshingToken,
+  TransportFailure,
+  type ClientEvent,
+  type ScimClient,
+} from "@scim/client";
 import { describe, expect, test } from "vitest";
 import { aUser, scripted, type Step } from "./support/scripted.ts";
 
@@ -62,6 +68,48 @@ describe("requests are sent again where that does no harm", () => {
     await expect(guarded(client)).rejects.toMatchObject({
       code: "unknownOutcome",
       cause: { code: "versionMismatch" },
+    });
+  });
+
+  test.each<readonly [what: string, later: Step, code: string]>([
+    ["refuses the credentials", { status: 401 }, "unauthorized"],
+    ["forbids it", { status: 403 }, "forbidden"],
+    ["is busy", { status: 429 }, "tooManyRequests"],
+    ["waited too long", { status: 408 }, "unexpectedStatus"],
+    ["is not ready", { status: 425 }, "unexpectedStatus"],
+    ["leads elsewhere", { status: 302 }, "redirected"],
+  ])("a change of which nobody knows stays unknown where the service then %s", async (_what, later, code) => {
+    const { client } = scripted([{ fails: "broken" }, later]);
+    await expect(guarded(client)).rejects.toMatchObject({ code: "unknownOutcome", cause: { code } });
+    await expect(guarded(scripted([later]).client)).rejects.toMatchObject({ code });
+    const reading = get(scripted([{ fails: "broken" }, later]).client);
+    await expect(reading).rejects.toMatchObject({ code });
+  });
+
+  test("a change of which nobody knows stays unknown where there is no token to try again with", async () => {
+    let tokens = 1;
+    const auth = refreshingToken(async () => {
+      tokens -= 1;
+      if (tokens < 0) throw new CredentialsError("The vault is sealed.");
+      return { token: "t", expiresIn: 0.001 };
+    });
+    const { client } = scripted([{ fails: "broken" }], { auth });
+    await expect(put(client)).rejects.toMatchObject({
+      code: "unknownOutcome",
+      request: { attempts: 1 },
+      cause: { code: "tokenUnavailable" },
+    });
+    await expect(put(client)).rejects.toMatchObject({ code: "tokenUnavailable" });
+  });
+
+  test("a refusal of the request itself tells that it was not done before either", async () => {
+    const { client } = scripted([{ fails: "broken" }, { status: 400, body: { scimType: "invalidValue" } }]);
+    await expect(put(client)).rejects.toMatchObject({ code: "invalidValue" });
+  });
+
+  test("a redirect that cannot be looked into says that nothing was done", async () => {
+    await expect(put(scripted([{ fails: "redirected" }]).client)).rejects.toMatchObject({
+      code: "redirected",
     });
   });
 

@@ -10,7 +10,7 @@ import { readBody, requestIdOf, type Answer } from "./answer.ts";
 import { deadlineOf, type Deadline } from "./deadline.ts";
 import type { ClientEvent } from "./events.ts";
 import { requireHeaders } from "./header-text.ts";
-import { asTransportFailure, errorOf, verdictOf, type Attempt } from "./failures.ts";
+import { asTransportFailure, doubted, errorOf, verdictOf, type Attempt } from "./failures.ts";
 import { watchAttempt } from "./attempt-watch.ts";
 import type { ClientTracer } from "./tracing.ts";
 import type { Gate } from "./gate.ts";
@@ -130,7 +130,7 @@ export class Engine {
     const { transport } = this.#parts;
     const request = await this.#requestOf(call, course, deadline.signal).catch((error: unknown) => {
       if (deadline.givenUp === "aborted") return null;
-      throw error;
+      throw this.#hindered(call, course, error);
     });
     if (request === null) return ABORTED;
     course.attempts += 1;
@@ -226,6 +226,13 @@ export class Engine {
     if (course.renewed || authorization === null) return false;
     course.renewed = true;
     return credentials?.refused?.(authorization) ?? false;
+  }
+
+  /** What kept another attempt from being sent, such as a token that cannot be had. */
+  #hindered(call: Call, course: Course, error: unknown): unknown {
+    if (!(error instanceof Error)) return error;
+    const request = aboutRequest(call, course, ABORTED);
+    return doubted(error, { request, repetition: call.repetition, unknown: course.unknown });
   }
 
   #errorOf(call: Call, course: Course, attempt: Attempt): Error {

@@ -43,7 +43,7 @@ export function verdictOf(attempt: Attempt, repetition: Repetition, nowMs: numbe
   const cut = failure.kind === "broken" || failure.kind === "cutOff";
   return {
     repeats: givenUp !== "aborted" && (unsent || (cut && repetition !== "more")),
-    unknown: !unsent,
+    unknown: !unsent && failure.kind !== "redirected",
     retryAfterMs: null,
   };
 }
@@ -63,18 +63,29 @@ export interface Circumstances {
 /** The error of a request that is not sent again. */
 export function errorOf(attempt: Attempt, about: Circumstances): ClientError {
   const error = attempt.kind === "answer" ? answered(attempt.answer, about) : unanswered(attempt, about);
-  if (!about.unknown || about.repetition === "safe" || isDefinite(error)) return error;
+  return isDefinite(error) ? error : doubted(error, about);
+}
+
+/** What hinders a request at last: where nobody knows whether an attempt before did it, that is what counts. */
+export function doubted<Cause extends Error>(
+  error: Cause,
+  { unknown, repetition, request }: Pick<Circumstances, "unknown" | "repetition" | "request">,
+): Cause | UnknownOutcomeError {
+  if (!unknown || repetition === "safe") return error;
   return new UnknownOutcomeError(`nobody knows whether it was done: ${error.message}`, {
-    request: about.request,
+    request,
     cause: error,
   });
 }
 
+/** Statuses that tell of the attempt they answer, and nothing of one before: of its credentials, and of its time. */
+const OF_ONE_ATTEMPT: ReadonlySet<number> = new Set([401, 403, 407, 408, 425, 429]);
+
 /** Whether an error tells what became of the request, or that the caller does not want to know. */
 function isDefinite(error: ClientError): boolean {
   if (error instanceof ConnectionError) return error.code === "aborted";
-  if (error instanceof ServiceError) return error.status < 500 && error.code !== "tooManyRequests";
-  return error instanceof InvalidAnswerError && error.code !== "cutOff";
+  if (error instanceof ServiceError) return error.status < 500 && !OF_ONE_ATTEMPT.has(error.status);
+  return error instanceof InvalidAnswerError && error.code !== "cutOff" && error.code !== "redirected";
 }
 
 function answered(answer: TransportAnswer, { request, ifMatch, nowMs }: Circumstances): ClientError {
