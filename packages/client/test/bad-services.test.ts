@@ -2,6 +2,7 @@ import { createServer as createPlainServer, type Socket } from "node:net";
 import { gzipSync, brotliCompressSync } from "node:zlib";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createFetchTransport, createScimClient, isScimClientError, type ClientOptions } from "@scim/client";
+import { createInProcessTransport } from "@scim/client/in-process";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { aUser, scripted } from "./support/scripted.ts";
 import { listen } from "./support/service.ts";
@@ -168,6 +169,72 @@ describe.each(TRANSPORTS)("over %s", (_name, options) => {
     const client = clientOf(baseUrl, { ...options, retries: { attempts: 4 } });
     await expect(client.users.create({ userName: "a" })).rejects.toMatchObject({ code: "notScim" });
     expect(count).toBe(1);
+  });
+});
+
+describe("in this process", () => {
+  /** A handler whose first answers begin and never end; the later ones are whole. */
+  function stalling(stalls: number) {
+    const ended: string[] = [];
+    let count = 0;
+    const answer = (): AsyncIterableIterator<string> => {
+      let pieces = 0;
+      return {
+        [Symbol.asyncIterator]() {
+          return this;
+        },
+        next: () => {
+          pieces += 1;
+          return pieces === 1 ? Promise.resolve({ value: '{"id":' }) : new Promise(() => undefined);
+        },
+        return: () => {
+          ended.push("ended");
+          return Promise.resolve({ value: undefined, done: true });
+        },
+      };
+    };
+    const transport = createInProcessTransport({
+      handle: () => {
+        count += 1;
+        return Promise.resolve({ status: 200, headers: SCIM, body: count <= stalls ? answer() : USER });
+      },
+    });
+    return { transport, ended };
+  }
+
+  test("silence within the body is waited for no longer than asked, and holds up nobody", async () => {
+    const { transport, ended } = stalling(1);
+    const limits = { timeout: 50, concurrency: 1 };
+    const client = clientOf("https://id.example/scim/v2", { transport, limits });
+    const [first, second] = await Promise.allSettled([client.users.get("1"), client.users.get("1")]);
+    expect(first).toMatchObject({ status: "rejected", reason: { code: "timeout" } });
+    expect(second).toMatchObject({ status: "fulfilled", value: { id: "1" } });
+    expect(ended).toEqual(["ended"]);
+  });
+
+  test("a caller that gives up does not wait for the rest of a body", async () => {
+    const { transport, ended } = stalling(1);
+    const client = clientOf("https://id.example/scim/v2", { transport });
+    const controller = new AbortController();
+    const reading = client.users.get("1", { signal: controller.signal });
+    setImmediate(() => controller.abort());
+    await expect(reading).rejects.toMatchObject({ code: "aborted" });
+    expect(ended).toEqual(["ended"]);
+  });
+
+  test("a handler that fails at a request that was given up before fails nobody else", async () => {
+    const unheard: unknown[] = [];
+    const onUnheard = (reason: unknown): void => void unheard.push(reason);
+    process.on("unhandledRejection", onUnheard);
+    onTestFinished(() => void process.off("unhandledRejection", onUnheard));
+    const transport = createInProcessTransport({ handle: () => Promise.reject(new Error("Given up.")) });
+    const client = clientOf("https://id.example/scim/v2", { transport });
+    const signal = AbortSignal.abort();
+    await expect(client.users.get("1", { signal })).rejects.toMatchObject({ code: "aborted" });
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
+    expect(unheard).toEqual([]);
   });
 });
 

@@ -62,8 +62,8 @@ export function createInProcessTransport(
   const { tenant = null, requestId = numbered("in-process"), address } = options;
   return {
     send: async (request) => {
-      const response = await raced(
-        handler.handle({
+      const handled = handler
+        .handle({
           method: request.method,
           target: targetOf(request),
           headers: request.headers,
@@ -73,10 +73,11 @@ export function createInProcessTransport(
           signal: request.signal,
           id: requestId(),
           address,
-        }),
-        request.signal,
-      );
-      return answerOf(response, request);
+        })
+        .catch((error: unknown) => {
+          throw new TransportFailure("broken", "The handler failed.", error);
+        });
+      return answerOf(await raced(handled, request.signal), request);
     },
     isLocal: true,
     close: async () => undefined,
@@ -87,28 +88,35 @@ async function answerOf(response: InProcessResponse, request: TransportRequest):
   const { status, headers, body } = response;
   if (body === null || typeof body === "string") return { status, headers, body: body ?? "" };
   const bytes = new AnswerBytes(request.maxAnswerBytes);
+  const pieces = body[Symbol.asyncIterator]();
   try {
-    for await (const piece of body) bytes.add(typeof piece === "string" ? ENCODER.encode(piece) : piece);
+    await raced(collect(pieces, bytes), request.signal);
   } catch (error) {
+    // Not waited for: what keeps silent may not end either.
+    void pieces.return?.().catch(() => undefined);
     if (error instanceof TransportFailure) throw error;
     throw new TransportFailure("cutOff", "The service failed within the answer.", error);
   }
   return { status, headers, body: decodeText(bytes.whole()) };
 }
 
-/** A handler may not look at its signal: nobody waits for it longer than asked. */
+async function collect(pieces: AsyncIterator<string | Uint8Array>, bytes: AnswerBytes): Promise<void> {
+  for (;;) {
+    const piece = await pieces.next();
+    if (piece.done === true) return;
+    bytes.add(typeof piece.value === "string" ? ENCODER.encode(piece.value) : piece.value);
+  }
+}
+
+/** A handler, or the body that it gives, may not look at its signal: nobody waits for it longer than asked. */
 function raced<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
   return new Promise((resolve, reject) => {
     const onAbort = (): void =>
       reject(new TransportFailure("broken", "The request was given up.", signal.reason));
-    if (signal.aborted) {
-      onAbort();
-      return;
-    }
-    signal.addEventListener("abort", onAbort);
-    void work
-      .then(resolve, (error: unknown) => reject(new TransportFailure("broken", "The handler failed.", error)))
-      .finally(() => signal.removeEventListener("abort", onAbort));
+    if (signal.aborted) onAbort();
+    else signal.addEventListener("abort", onAbort);
+    // Also of what nobody waits for any more: its failure is nobody's.
+    void work.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
   });
 }
 
