@@ -1,6 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import type { Source } from "@scim/sync";
 import type { Between } from "../../client/test/support/service.ts";
 import { aFile, aFolder, aTarget, plan, run } from "./support/target.ts";
 
@@ -324,6 +325,29 @@ resources: [{ type: User, key: "{id}", match: userName, leavers: deactivate, set
     target.written();
     expect((await run(target, options)).report).toMatchObject({ stopped: null });
     expect(target.written()).toEqual([]);
+  });
+
+  test("gives everybody, whatever it is asked for, has who is new to a source of changes found among them", async () => {
+    const target = await aTarget({ cursors: false }, async (request, _, pass) => {
+      request.url = request.url?.replace(/([?&])filter=[^&]*&?/, "$1");
+      await pass();
+    });
+    for (const held of [{}, { externalId: "1" }, { externalId: "2" }])
+      await target.client.users.create({ userName: `u${held.externalId ?? "nobody"}`, ...held });
+    const told = (ids: readonly number[]): Source => ({
+      open: async (since) => ({
+        changesOnly: since !== null,
+        token: () => "later",
+        items: (async function* () {
+          for (const id of ids) yield { kind: "record", fields: { id }, place: `record ${id}` };
+        })(),
+      }),
+    });
+    const options = { mapping: `resources:${USERS}`, state: join(aFolder(), "state") };
+    await run(target, { ...options, sources: { people: told([1]) } });
+    const { plan: found, report } = await run(target, { ...options, sources: { people: told([2, 3]) } });
+    expect(found).toMatchObject({ reading: "changes", counts: [{ create: 1, unchanged: 1 }] });
+    expect(report).toMatchObject({ done: { create: 1 }, failures: [] });
   });
 
   test("has somebody else change and then delete who leaves is right as it is", async () => {

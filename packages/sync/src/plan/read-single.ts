@@ -12,7 +12,7 @@ import { SpilledSet } from "../spill/spilled-set.ts";
 import type { KnownResource } from "../state/known-resource.ts";
 import type { SyncState } from "../state/sync-state.ts";
 import type { TargetResources } from "../target-resources.ts";
-import { comparable, valueAt } from "./assign.ts";
+import { comparable, comparableAt } from "./assign.ts";
 import { appliedText, keysDigestOf, readApplied, type Desired } from "./desired.ts";
 import { leadElsewhere } from "./references.ts";
 import type { Matched, TypePlan } from "./type-plan.ts";
@@ -151,8 +151,8 @@ async function findBy(
   onResource?.();
   const found: DynamicResource[] = [];
   for await (const each of resources.list({ filter, pageSize: 2, signal })) {
-    if (JSON.stringify(valueAt(each, match)).toLowerCase() === JSON.stringify(value).toLowerCase())
-      found.push(each);
+    // A service that does not obey the filter gives everything, also what has no such value.
+    if (comparableAt(each, match) === desired.match) found.push(each);
     if (found.length > 1) break;
   }
   return found;
