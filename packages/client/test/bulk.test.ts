@@ -1,4 +1,4 @@
-import { createScimClient, defineResourceType, TransportFailure } from "@scim/client";
+import { createScimClient, defineResourceType, TransportFailure, type BulkOutcome } from "@scim/client";
 import { createInProcessTransport, type InProcessRequest } from "@scim/client/in-process";
 import { describe, expect, test } from "vitest";
 import { jumpingClock } from "./support/jumping-clock.ts";
@@ -178,9 +178,13 @@ describe("an answer that says", () => {
     const { client } = scripted([CONFIG, ...steps]);
     const job = client.bulk();
     for (const userName of ["a", "b", "c"]) job.create(client.users, { userName });
-    const { outcomes } = await job.run();
-    return outcomes.map((each) => (each.kind === "failed" ? each.error.code : each.kind));
+    return codesOf(await job.run());
   };
+  const codesOf = ({ outcomes }: BulkOutcome) =>
+    outcomes.map((each) => (each.kind === "failed" ? each.error.code : each.kind));
+  const MANY: Step = { body: { bulk: { supported: true, maxOperations: 9, maxPayloadSize: 100_000 } } };
+  const GONE = { method: "DELETE", status: "404", response: { status: "404" } };
+  const NONE = "invalidMessage";
   const made = (bulkId: string) => ({ bulkId, status: "201", location: `https://x/Users/${bulkId}` });
 
   test.each<readonly [string, Step, readonly string[]]>([
@@ -212,6 +216,19 @@ describe("an answer that says", () => {
     ],
   ])("%s", async (_what, step, codes) => {
     expect(await run(step)).toEqual(codes);
+  });
+
+  // RFC 7644 §3.7 asks for a bulkId of creations alone.
+  test.each<readonly [string, readonly object[], readonly string[]]>([
+    ["in order", [{ method: "DELETE", status: "204" }, GONE], ["done", "notFound", "untried"]],
+    ["in order, and no method", [{ status: "204" }, { status: "404" }], ["done", "notFound", "untried"]],
+    ["of another method", [{ method: "PUT", status: "200" }, GONE], [NONE, NONE, NONE]],
+    ["in another order than what has one", [GONE, { bulkId: "1", status: "204" }], ["done", NONE, NONE]],
+  ])("no bulkId of what it came to before it stopped, %s", async (_what, results, codes) => {
+    const { client } = scripted([MANY, { body: { Operations: results } }]);
+    const job = client.bulk();
+    for (const id of ["a", "b", "c"]) job.delete(client.users, id);
+    expect(codesOf(await job.run({ failOnErrors: 1 }))).toEqual(codes);
   });
 
   test.each<readonly [string, Step, string]>([

@@ -37,23 +37,30 @@ export async function sendChunk(
     }),
     repetition: "more",
   });
-  const results = matched(operations, answer);
+  const { results, isWhole } = matched(operations, answer, failOnErrors !== null);
   return new Map(
     operations.map((operation) => {
       const result = results.get(operation);
-      return [
-        operation.bulkId,
-        outcomeOf(operation, result, { answer, stops: failOnErrors !== null }),
-      ] as const;
+      const stops = failOnErrors !== null && isWhole;
+      return [operation.bulkId, outcomeOf(operation, result, { answer, stops })] as const;
     }),
   );
 }
 
-/** Results by operation: by `bulkId` where the service repeats it, else by their place. */
+/** Results, and whether it is known of each which operation it is of. */
+interface Matched {
+  readonly results: ReadonlyMap<PlannedOperation, JsonObject>;
+  readonly isWhole: boolean;
+}
+
+/**
+ * Results by operation: by `bulkId` where the service repeats it, else by their place. A service that stopped gives fewer.
+ */
 function matched(
   operations: readonly PlannedOperation[],
   { body, request, status }: Answer,
-): ReadonlyMap<PlannedOperation, JsonObject> {
+  mayStop: boolean,
+): Matched {
   const listed = body?.["Operations"];
   if (!isJsonArray(listed) || !listed.every(isJsonObject)) {
     throw new InvalidAnswerError("invalidMessage", "the answer to a bulk job has no 'Operations'", {
@@ -62,14 +69,21 @@ function matched(
     });
   }
   const byId = new Map(listed.map((result) => [result["bulkId"], result]));
-  const inOrder = listed.length === operations.length;
-  const found = new Map<PlannedOperation, JsonObject>();
+  const isLong = listed.length === operations.length || (mayStop && listed.length < operations.length);
+  const inOrder = isLong && listed.every((result, index) => fits(result, operations[index]));
+  const results = new Map<PlannedOperation, JsonObject>();
   operations.forEach((operation, index) => {
     const place = inOrder ? listed[index] : undefined;
     const result = byId.get(operation.bulkId) ?? (place?.["bulkId"] === undefined ? place : undefined);
-    if (result !== undefined) found.set(operation, result);
+    if (result !== undefined) results.set(operation, result);
   });
-  return found;
+  return { results, isWhole: results.size === listed.length };
+}
+
+/** Whether a result may be that of an operation, as far as it says whose it is. */
+function fits({ bulkId, method }: JsonObject, operation: PlannedOperation | undefined): boolean {
+  const isOther = typeof method === "string" && method.toUpperCase() !== operation?.method;
+  return !isOther && (bulkId === undefined || bulkId === operation?.bulkId);
 }
 
 interface Around {
