@@ -23,6 +23,10 @@ function sends(
   };
 }
 
+function keyword(scimType: string): string {
+  return JSON.stringify({ schemas: ["urn:ietf:params:scim:api:messages:2.0:Error"], scimType });
+}
+
 const ZEROS = new Uint8Array(5_000_000);
 
 /** What a service does wrong, and what comes of it: the code of the error, or null where it is forgiven. */
@@ -37,6 +41,13 @@ const LIES: readonly (readonly [what: string, answering: Answering, code: string
   ],
   ["an error that is a list", sends(409, SCIM, "[1]"), "conflict"],
   ["a status that nobody knows", sends(418, SCIM, "{}"), "unexpectedStatus"],
+  ["a keyword beside a status that nobody knows", sends(422, SCIM, keyword("invalidValue")), "invalidValue"],
+  ["a keyword of RFC 7644 Table 9", sends(400, SCIM, keyword("uniqueness")), "uniqueness"],
+  ["a keyword beside a conflict", sends(409, SCIM, keyword("mutability")), "mutability"],
+  ["a keyword beside refused credentials", sends(401, SCIM, keyword("invalidValue")), "unauthorized"],
+  ["a keyword beside what is not there", sends(404, SCIM, keyword("noTarget")), "notFound"],
+  ["a keyword beside too many requests", sends(429, SCIM, keyword("tooMany")), "tooManyRequests"],
+  ["a keyword beside a failure of its own", sends(500, SCIM, keyword("uniqueness")), "internal"],
   ["a wrong content type", sends(200, { "content-type": "text/plain" }, USER), null],
   ["no content type", sends(200, {}, USER), null],
   ["no ETag and no version", sends(200, SCIM, JSON.stringify(aUser({ meta: {} }))), null],

@@ -125,9 +125,12 @@ const BY_STATUS: ReadonlyMap<number, Exclude<ErrorCode, "versionMismatch">> = ne
 
 const ROWS: Readonly<Record<string, ErrorCodeRow>> = ERROR_CODES;
 
+/** Statuses that no keyword of a wrong request explains: credentials, what is not there, too many requests. */
+const BESIDE_KEYWORDS: ReadonlySet<number> = new Set([401, 404, 429]);
+
 /** The code of an answer: by its `scimType` where it fits the status, else by the status. */
 export function serviceErrorCode(status: number, scim: JsonObject | null): ServiceErrorCode {
-  const scimType = textMember(scim, "scimType");
+  const scimType = status >= 500 || BESIDE_KEYWORDS.has(status) ? null : textMember(scim, "scimType");
   if (scimType !== null && Object.hasOwn(ROWS, scimType) && ROWS[scimType]?.scimType !== undefined) {
     // A row that has a `scimType` is named like it.
     return scimType as ServiceErrorCode;
