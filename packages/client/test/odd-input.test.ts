@@ -46,6 +46,55 @@ describe("an id that no address can name is refused before anything is sent", ()
   });
 });
 
+describe("a service that answers a change without the resource", () => {
+  const run = async (act: (client: ScimClient) => Promise<unknown>, ...steps: readonly Step[]) => {
+    const { client, requests } = scripted(steps);
+    const outcome = await act(client).catch((error: unknown) => error);
+    return { outcome, sent: requests.map(({ method, path }) => `${method} ${path.replace("/scim/v2", "")}`) };
+  };
+  const create = (client: ScimClient) => client.users.create({ userName: "bjensen" });
+  const made = (location?: string): Step => ({
+    status: 201,
+    ...(location === undefined ? {} : { headers: { location } }),
+  });
+
+  test.each([
+    ["https://id.example/scim/v2/Users/1", "1"],
+    ["https://other.example/elsewhere/Users/a%20b", "a b"],
+    ["Users/1/", "1"],
+  ])("has what it created read, by 'Location: %s'", async (location, id) => {
+    const { outcome, sent } = await run(create, made(location), { body: aUser({ id }) });
+    expect(outcome).toMatchObject({ id, userName: "bjensen" });
+    expect(sent).toEqual(["POST /Users", `GET /Users/${encodeURIComponent(id)}`]);
+  });
+
+  test.each([
+    ["cannot be read", 501],
+    ["is not there", 404],
+  ])("is not taken at its word where what it created %s", async (_what, status) => {
+    const { outcome, sent } = await run(create, made("/Users/1"), { status });
+    expect(outcome).toMatchObject({ code: "unknownOutcome", candidates: ["1"] });
+    expect(sent).toEqual(["POST /Users", "GET /Users/1"]);
+  });
+
+  test.each<readonly [what: string, step: Step]>([
+    ["does not say where it is", made()],
+    ["says that it is in no place", made("https://id.example/scim/v2/Users/..")],
+    ["is yet to create it", { status: 202, headers: { location: "/Users/1" } }],
+  ])("is told of where it %s", async (_what, step) => {
+    const { outcome, sent } = await run(create, step);
+    expect(outcome).toMatchObject({ code: "invalidMessage" });
+    expect(sent).toHaveLength(1);
+  });
+
+  test.each([200, 204])("has what it replaced read, after %d", async (status) => {
+    const replace = (client: ScimClient) => client.users.replace("1", { userName: "bjensen" });
+    const { outcome, sent } = await run(replace, { status, headers: { etag: 'W/"v2"' } }, OK);
+    expect(outcome).toMatchObject({ id: "1" });
+    expect(sent).toEqual(["PUT /Users/1", "GET /Users/1"]);
+  });
+});
+
 describe("a request of one's own", () => {
   test.each([
     "Users",

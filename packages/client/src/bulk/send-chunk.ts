@@ -8,6 +8,7 @@ import type { FailedRequest } from "../errors/client-error.ts";
 import type { Answer } from "../exchange/answer.ts";
 import type { Engine } from "../exchange/engine.ts";
 import { refusalOf } from "../exchange/failures.ts";
+import { idAt } from "../resources/location.ts";
 import type { CallOptions } from "../resources/options.ts";
 import { rawVersion } from "../versions/entity-tag.ts";
 import { messageOf, type PlannedOperation } from "./operation.ts";
@@ -113,7 +114,7 @@ function outcomeOf(
     const ifMatch = operation.tag ?? undefined;
     return { kind: "failed", error: refusalOf({ status, scim, headers: {} }, { request, ifMatch }) };
   }
-  const id = operation.method === "POST" ? idIn(result["location"]) : operation.id;
+  const id = operation.method === "POST" ? idAt(result["location"]) : operation.id;
   if (id === null) return invalid("what a bulk job created has no 'location'");
   const { version } = result;
   return { kind: "done", status, id, version: typeof version === "string" ? rawVersion(version) : null };
@@ -124,15 +125,4 @@ function statusOf(value: JsonValue | undefined): number | null {
   const plain = isJsonObject(value) ? value["code"] : value;
   const status = Number(plain);
   return Number.isInteger(status) && status >= 100 && status < 600 ? status : null;
-}
-
-function idIn(location: JsonValue | undefined): string | null {
-  if (typeof location !== "string") return null;
-  const last = location.replace(/\/+$/, "").split("/").at(-1);
-  if (last === undefined || last === "") return null;
-  try {
-    return decodeURIComponent(last);
-  } catch {
-    return last;
-  }
 }

@@ -8,10 +8,13 @@ import { compare } from "../comparison/compare.ts";
 import { resourceAttribute } from "../comparison/resource-attribute.ts";
 import { UnknownOutcomeError } from "../errors/connection-error.ts";
 import { ServiceError } from "../errors/service-error.ts";
+import type { Answer } from "../exchange/answer.ts";
 import { readPage } from "../pages/page.ts";
 import { queryOf } from "../pages/query.ts";
+import { idAt } from "./location.ts";
 import type { CallOptions } from "./options.ts";
 import { checkedResource, resourceOf, type ResourceParts } from "./parts.ts";
+import { read } from "./reading.ts";
 import type { DynamicResource } from "./shape.ts";
 
 /** An attribute and the value by which a resource is found again. */
@@ -55,8 +58,9 @@ export async function createOnce(
     if (made !== null) return { resource: made, status: 201 };
   }
   for (let attempt = 1; ; attempt += 1) {
+    let answer: Answer;
     try {
-      return await post(parts, JSON.stringify(body), options);
+      answer = await post(parts, JSON.stringify(body), options);
     } catch (error) {
       if (error instanceof UnknownOutcomeError) doubt = error;
       // What is there already may be what an attempt before has made.
@@ -66,7 +70,9 @@ export async function createOnce(
       if (made !== null) return { resource: made, status: 201 };
       if (!(error instanceof UnknownOutcomeError) || attempt >= parts.engine.attempts) throw error;
       await waitFor(parts, { attempt, doubt, options });
+      continue;
     }
+    return { resource: await madeBy(parts, answer, options), status: answer.status };
   }
 }
 
@@ -76,17 +82,33 @@ function unidentified({ type }: ResourceParts, doubt: UnknownOutcomeError): Unkn
   return new UnknownOutcomeError(what, { request, cause: doubt });
 }
 
-async function post(parts: ResourceParts, body: string, options: CallOptions): Promise<Created> {
-  const answer = await parts.engine.send({
+function post({ engine, type }: ResourceParts, body: string, options: CallOptions): Promise<Answer> {
+  return engine.send({
     method: "POST",
-    path: parts.type.endpoint,
+    path: type.endpoint,
     body,
     headers: options.headers ?? {},
     repetition: "more",
     signal: options.signal,
     timeout: options.timeout,
   });
-  return { resource: resourceOf(parts, answer, null), status: answer.status };
+}
+
+/**
+ * What was created; a service need not answer with it (RFC 7644 §3.3), but with where it is.
+ * @throws {@link UnknownOutcomeError} where it was created, and cannot be read
+ */
+async function madeBy(parts: ResourceParts, answer: Answer, options: CallOptions): Promise<DynamicResource> {
+  const { request, status, headers, body } = answer;
+  const id = status === 201 && body === null ? idAt(headers["location"]) : null;
+  if (id === null) return resourceOf(parts, answer, null);
+  return read(parts, id, { ...options, fresh: true }).catch((cause: unknown) => {
+    throw new UnknownOutcomeError("it was created, and reading it failed", {
+      request,
+      candidates: [id],
+      cause,
+    });
+  });
 }
 
 interface Wait {

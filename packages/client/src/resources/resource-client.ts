@@ -31,7 +31,7 @@ export interface ResourceClient<Shape extends ResourceShape> {
    * Creates a resource (RFC 7644 §3.3). Where the connection breaks and nobody knows whether it was created, it is
    * looked up by `externalId`, else by the attribute that is unique: one that holds all that was sent, as far as the
    * service shows it, is what was created; where there is none, it is created; else {@link UnknownOutcomeError}, with
-   * the ids that it may have.
+   * the ids that it may have. Where the service answers 201 without the resource, it is read by its `Location`.
    */
   create(input: Shape["Input"], options?: CallOptions): Promise<Shape["Resource"]>;
 
@@ -42,7 +42,10 @@ export interface ResourceClient<Shape extends ResourceShape> {
   /** Whether there is a resource of an id. */
   exists(id: string, options?: CallOptions): Promise<boolean>;
 
-  /** Puts another state in the place of a resource (RFC 7644 §3.5.1): what the input leaves out is cleared. */
+  /**
+   * Puts another state in the place of a resource (RFC 7644 §3.5.1): what the input leaves out is cleared. Where the
+   * service does not answer with the resource, it is read.
+   */
   replace(target: ResourceTarget, input: Shape["Input"], options?: ChangeOptions): Promise<Shape["Resource"]>;
 
   /**

@@ -11,6 +11,7 @@ import { entityTag } from "../versions/entity-tag.ts";
 import { idOf, type ResourceTarget } from "../versions/version-memory.ts";
 import type { ChangeOptions } from "./options.ts";
 import { pathOf, resourceOf, type ResourceParts } from "./parts.ts";
+import { read } from "./reading.ts";
 import type { DynamicResource } from "./shape.ts";
 
 /** A change, before it is sent. */
@@ -21,7 +22,7 @@ export interface Change {
   readonly options: ChangeOptions;
 }
 
-/** Puts another state in the place of a resource. */
+/** Puts another state in the place of a resource; where the service does not answer with it, it is read. */
 export async function replace(
   parts: ResourceParts,
   target: ResourceTarget,
@@ -29,7 +30,9 @@ export async function replace(
 ): Promise<DynamicResource> {
   const body = JSON.stringify(parts.writeBody(input));
   const answer = await parts.engine.send(callOf(parts, { method: "PUT", target, body, options }));
-  return resourceOf(parts, answer, idOf(target));
+  if (hasResource(answer)) return resourceOf(parts, answer, idOf(target));
+  const { version: _version, ...call } = options;
+  return read(parts, idOf(target), { ...call, fresh: true });
 }
 
 /** Changes parts of a resource; null where the service answers without it. */
