@@ -117,15 +117,18 @@ function binding(
     if (found !== undefined && seen === null) return found;
     const lower = name.toLowerCase();
     seen ??= new Set(names.slice(0, names.indexOf(name)).map((each) => each.toLowerCase()));
-    if (seen.has(lower)) {
-      throw new ScimError(
-        "invalidSyntax",
-        `Attribute '${prefix}${name}' is given twice, spelled in two ways: send it once.`,
-      );
-    }
+    if (seen.has(lower)) throw givenTwice(`${prefix}${name}`);
     seen.add(lower);
     return members.get(lower);
   };
+}
+
+/** The error of a name that is equal to one before it but for letter case. */
+export function givenTwice(path: string): ScimError {
+  return new ScimError(
+    "invalidSyntax",
+    `Attribute '${path}' is given twice, spelled in two ways: send it once.`,
+  );
 }
 
 function isEmpty(value: JsonValue): boolean {

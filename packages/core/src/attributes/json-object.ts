@@ -2,7 +2,7 @@
  * JSON objects whose member names a client chose: reading and copying without touching prototypes.
  * @module
  */
-import { isJsonObject, type JsonObject, type JsonValue } from "@scim/schemas";
+import { isJsonObject, ScimError, type JsonObject, type JsonValue } from "@scim/schemas";
 
 /** A JSON object under construction. Its names come from schemas, never from a client. */
 export interface MutableObject {
@@ -22,9 +22,16 @@ export function own(object: JsonObject, name: string): JsonValue | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
-/** The member of a lower-case name, spelled in any letter case. */
-export function memberOf(object: JsonObject, lowerName: string): JsonValue | undefined {
-  const name = Object.keys(object).find((each) => each.toLowerCase() === lowerName);
+/**
+ * The member of a lower-case name, spelled in any letter case. `place` stands before the name in the message.
+ * @throws ScimError `invalidSyntax` where there are two: what reads a message on its way may have taken the other one
+ */
+export function memberOf(object: JsonObject, lowerName: string, place = ""): JsonValue | undefined {
+  const [name, other] = Object.keys(object).filter((each) => each.toLowerCase() === lowerName);
+  if (other !== undefined) {
+    const member = `${place}${lowerName}`;
+    throw new ScimError("invalidSyntax", `Member '${member}' may occur once only, in whatever letter case.`);
+  }
   return name === undefined ? undefined : object[name];
 }
 

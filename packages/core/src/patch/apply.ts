@@ -4,7 +4,7 @@
  * @module
  */
 import { isJsonObject, isJsonArray, ScimError, type JsonObject, type JsonValue } from "@scim/schemas";
-import { refuseUnknown } from "../attributes/decode.ts";
+import { givenTwice, refuseUnknown } from "../attributes/decode.ts";
 import { isMutableObject, own, ownMutable, type MutableObject } from "../attributes/json-object.ts";
 import type { AttributeNode } from "../model/attribute-node.ts";
 import { withoutValues } from "../attributes/without-values.ts";
@@ -95,8 +95,11 @@ function bindMembers(
   context: BindingContext,
 ): readonly BoundOperation[] {
   const bound: BoundOperation[] = [];
+  const seen = new Set<string>();
   for (const key of Object.keys(value)) {
     const lower = key.toLowerCase();
+    if (seen.has(lower)) throw givenTwice(withoutValues(key));
+    seen.add(lower);
     const member = own(value, key);
     if (member === undefined || IGNORED_KEYS.has(lower) || (lower === "id" && member === context.id))
       continue;

@@ -78,18 +78,18 @@ function checkSchemas(schemas: JsonValue | undefined, context: PatchContext): vo
 
 function readOperation(operation: JsonValue, place: string, { profile }: PatchContext): PatchOperation {
   if (!isJsonObject(operation)) throw new ScimError("invalidSyntax", `${place} must be a JSON object.`);
-  const word = memberOf(operation, "op");
+  const word = memberOf(operation, "op", `${place}.`);
   const op = typeof word === "string" ? OPS.get(word.toLowerCase()) : undefined;
   if (op === undefined)
     throw new ScimError("invalidSyntax", `${place}.op must be 'add', 'remove' or 'replace'.`);
-  const path = memberOf(operation, "path") ?? null;
+  const path = memberOf(operation, "path", `${place}.`) ?? null;
   if (path !== null && (typeof path !== "string" || path === "")) {
     throw new ScimError("invalidPath", `${place}.path must be an attribute path; leave it out to name none.`);
   }
   if (path === null && profile.switches.has("patch-path-required")) {
     throw new ScimError("invalidSyntax", `${place}.path is missing: give the path of what to ${op}.`);
   }
-  const value = memberOf(operation, "value");
+  const value = memberOf(operation, "value", `${place}.`);
   if (op === "remove" && path === null) {
     throw new ScimError("noTarget", `${place} removes nothing: give the path of what to remove.`);
   }

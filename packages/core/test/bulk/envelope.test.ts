@@ -17,6 +17,8 @@ describe("R7644-3.7-04 an error of the envelope is one of the whole job, and not
     ["schemas that are no list", { schemas: BULK_REQUEST_URN, Operations: ONE }, "400 invalidSyntax"],
     ["schemas of another message", { schemas: ["urn:example:x"], Operations: ONE }, "400 invalidSyntax"],
     ["R7644-3.7-02 no Operations", { schemas }, "400 invalidSyntax"],
+    ["R7644-3.7-05 Operations in two spellings", { ...bulkBody(ONE), operations: [] }, "400 invalidSyntax"],
+    ["R7644-3.7-05 schemas in two spellings", { ...bulkBody(ONE), Schemas: [] }, "400 invalidSyntax"],
     ["Operations that are null", { schemas, Operations: null }, "400 invalidSyntax"],
     ["Operations that are one object", { schemas, Operations: ONE[0] ?? null }, "400 invalidSyntax"],
     ...[0, -1, 1.5, "1", true, []].map((failOnErrors): readonly [string, JsonValue, string] => [

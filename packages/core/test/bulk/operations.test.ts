@@ -33,6 +33,25 @@ describe("R7644-3.7-04 an error of one operation is its own", () => {
     ["an unknown method", { method: "MERGE", path: "/Users/id-1", data: {} }, "400 invalidSyntax"],
     ["R7644-3.7-06 GET", { method: "GET", path: "/Users/id-1" }, "400 invalidSyntax"],
     ["R7644-3.7-02 no path", { method: "DELETE" }, "400 invalidSyntax"],
+    ...[
+      { Method: "GET" },
+      { PATH: "/Users/id-2" },
+      { BULKID: "a", bulkId: "b" },
+      { version: "1", Version: "*" },
+    ].map((more): readonly [string, JsonValue, string] => [
+      `R7644-3.7-05 a member in two spellings: ${Object.keys(more)[0] ?? ""}`,
+      { method: "DELETE", path: "/Users/id-1", ...more },
+      "400 invalidSyntax",
+    ]),
+    [
+      "R7644-3.7-05 a member of a PATCH in two spellings",
+      {
+        method: "PATCH",
+        path: "/Users/id-1",
+        data: patchBody([{ op: "replace", path: "userName", PATH: "title", value: "x" }]),
+      },
+      "400 invalidSyntax",
+    ],
     ["a path that is no text", { method: "DELETE", path: ["/Users/id-1"] }, "400 invalidSyntax"],
     [
       "R7644-3.7-02 POST without bulkId",

@@ -146,6 +146,52 @@ describe("R7644-3.5.2-11 the whole body is checked before the first operation", 
     }
   });
 
+  const twice: readonly (readonly [string, JsonValue])[] = [
+    ["op", { ...good, OP: "remove" }],
+    ["path", { ...good, Path: "displayName" }],
+    ["value", { ...good, VALUE: "y" }],
+    ["an attribute", { op: "replace", value: { title: "x", TITLE: "y" } }],
+    ["a part of one", { op: "add", value: { "name.givenName": "x", "NAME.givenName": "y" } }],
+    ["within a value", { op: "replace", path: "name", value: { givenName: "x", GIVENNAME: "y" } }],
+  ];
+  test.each(twice)(
+    "%s that is given twice, spelled in two ways, is refused, and nothing is done",
+    async (_what, operation) => {
+      for (const profile of ["strict", "tolerant"] as const) {
+        const client = testService().as(profile);
+        const created = await client.post("User", START);
+        const refused = await refusal(client.patch("User", "id-1", [good, operation]));
+        expect(refused).toMatchObject({
+          answer: "400 invalidSyntax",
+          detail: expect.stringContaining("Operations[1]"),
+        });
+        expect(await client.get("User", "id-1")).toEqual(created);
+      }
+    },
+  );
+
+  test("a path with values that is given twice is told without them", async () => {
+    const client = testService().as();
+    await client.post("User", START);
+    const value = {
+      'emails[value eq "a@b.example"].type': "work",
+      'EMAILS[value eq "a@b.example"].type': "home",
+    };
+    const { answer, detail } = await refusal(client.patch("User", "id-1", [{ op: "add", value }]));
+    expect([answer, detail]).toEqual(["400 invalidSyntax", expect.not.stringContaining("a@b")]);
+  });
+
+  test("the list of operations that is given twice, spelled in two ways, is refused", async () => {
+    const tested = testService();
+    const created = await tested.as().post("User", START);
+    for (const more of [{ operations: [] }, { Schemas: [] }]) {
+      const request = { ...PLAIN, type: "User", id: "id-1", body: { ...patchBody([good]), ...more } };
+      const refused = await refusal(tested.service.patch(tested.context(), request));
+      expect(refused.answer).toBe("400 invalidSyntax");
+    }
+    expect(await tested.as().get("User", "id-1")).toEqual(created);
+  });
+
   test("a path is the text of the operation, not a name of our own", async () => {
     const client = testService().as("tolerant");
     await client.post("User", START);

@@ -86,10 +86,12 @@ export function readOperations(
 }
 
 function readOperation(raw: JsonValue, context: ReadingContext): BulkOperation {
-  if (!isJsonObject(raw)) {
-    const error = new ScimError("invalidSyntax", "The operation must be a JSON object.");
-    return { method: "", bulkId: null, target: null, task: error };
-  }
+  const read = attempt(() => readMembers(raw, context));
+  return isScimError(read) ? { method: "", bulkId: null, target: null, task: read } : read;
+}
+
+function readMembers(raw: JsonValue, context: ReadingContext): BulkOperation {
+  if (!isJsonObject(raw)) throw new ScimError("invalidSyntax", "The operation must be a JSON object.");
   const word = memberOf(raw, "method");
   const sent = typeof word === "string" ? word : "";
   const operation = OPERATIONS.get(sent.toUpperCase());
