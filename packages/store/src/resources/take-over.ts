@@ -71,7 +71,7 @@ interface Place {
 function* insertStaged(
   staged: StagedCollection,
   { owner: of, end, held }: Place,
-  { paced }: Dialect,
+  dialect: Dialect,
 ): Steps<void> {
   const { type, owner, path } = of;
   // To look whether a value is held costs a quarter of what it costs to insert it.
@@ -82,7 +82,7 @@ function* insertStaged(
   for (const places of placesOf(range, TAKEN_PLACES)) {
     yield sql`INSERT INTO reference_values (tenant, type, owner, path, position, value, rest)
       SELECT s.tenant, ${type}, ${owner}, ${path}, ${end} + s.position, s.value, ${NEXT_REST}
-      FROM staged_references s WHERE ${ofStage(staged)} AND ${within(places)} ${paced(sql`s.position`)}
+      FROM staged_references s WHERE ${ofStage(staged)} AND ${within(places)} ${dialect.paced(sql`s.position`)}
       ORDER BY s.position ${amended}`;
   }
 }
