@@ -128,8 +128,9 @@ async function remember({ makes, path }: Step, { json }: Exchanged, course: Cour
   if (makes === undefined || id === null) return null;
   const { made, known } = course;
   const there = fillPath(`${path}/{new.id}`, new Map([["new.id", id]]));
-  const isOurs =
-    made.isOurs(json) || made.isOurs((await send(course, { method: "GET", path: there, body: null })).json);
+  const { json: found } = await send(course, { method: "GET", path: there, body: null });
+  // An answer that repeats what was sent says nothing of whose the id is.
+  const isOurs = idOf(found) === null ? made.isOurs(json) : made.isOurs(found);
   if (!isOurs) return findingOf(NOT_OURS, NOT_OURS.fault);
   known.set(`${makes}.id`, id);
   return null;

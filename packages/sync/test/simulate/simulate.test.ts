@@ -245,7 +245,10 @@ test("a DELETE without effect is found", async () => {
   expect(found(report)).toEqual(["delete-group: what was deleted can still be read (200)"]);
 });
 
-test("a service that answers a creation with somebody else's account keeps that account as it was", async () => {
+test.each([
+  ["somebody else's account", false],
+  ["what it was sent, and the id of somebody else's account", true],
+])("a service that answers a creation with %s keeps that account as it was", async (_what, isEcho) => {
   const transport = aTransport();
   const made = await transport.send({
     method: "POST",
@@ -262,15 +265,16 @@ test("a service that answers a creation with somebody else's account keeps that 
     maxAnswerBytes: 1_000_000,
   });
   const touched: string[] = [];
+  const boss = JSON.parse(made.body).id;
   const report = await run(
     "entra",
     faulty(transport, async (request, pass) => {
       if (request.method !== "GET" && request.method !== "POST") touched.push(request.path);
-      return request.method === "POST" && request.path.endsWith("/Users") ? made : pass();
+      if (request.method !== "POST" || !request.path.endsWith("/Users")) return pass();
+      return isEcho ? answers(201, { ...JSON.parse(request.body ?? ""), id: boss }) : made;
     }),
   );
   expect(found(report)).toContain("create-user: the answer to a creation names another resource");
-  const boss = JSON.parse(made.body).id;
   expect(touched.filter((path) => path.includes(boss))).toEqual([]);
   expect(await everything(transport)).toEqual(["boss"]);
 });
