@@ -146,6 +146,15 @@ describe.each(TRANSPORTS)("over %s", (_name, options) => {
     }
   });
 
+  test.each([Number.POSITIVE_INFINITY, 2 ** 60])(
+    "a compressed answer of up to %d bytes is read",
+    async (maxAnswerBytes) => {
+      const baseUrl = await listen(sends(200, { ...SCIM, "content-encoding": "gzip" }, gzipSync(USER)));
+      const client = clientOf(baseUrl, { ...options, limits: { ...LIMITS, maxAnswerBytes } });
+      await expect(client.users.get("1")).resolves.toMatchObject({ id: "1" });
+    },
+  );
+
   test("nobody listens", async () => {
     const client = clientOf("http://127.0.0.1:9/scim/v2", options);
     await expect(client.users.get("1")).rejects.toMatchObject({ code: "connectionFailed" });

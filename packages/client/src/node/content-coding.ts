@@ -3,6 +3,7 @@
  * without end.
  * @module
  */
+import { constants } from "node:buffer";
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate } from "node:zlib";
 import { tooLarge } from "../transport/answer-bytes.ts";
@@ -29,7 +30,7 @@ export async function uncompressed(bytes: Uint8Array, coding: string, most: numb
     throw new TransportFailure("unreadable", "The answer has a content coding that was not asked for.");
   }
   try {
-    return await decompress(bytes, { maxOutputLength: most });
+    return await decompress(bytes, { maxOutputLength: Math.min(most, constants.MAX_LENGTH) });
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : null;
     if (code === "ERR_BUFFER_TOO_LARGE") throw tooLarge(most);
