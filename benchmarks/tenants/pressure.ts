@@ -82,7 +82,7 @@ let made = 0;
 
 function newUser(): Asked {
   made += 1;
-  const name = `pressure-${String(made)}`;
+  const name = `pressure-${String(process.pid)}-${String(made)}`;
   const body = JSON.stringify({ ...SAMPLE_USER, userName: name, externalId: name });
   return { method: "POST", path: "/Users", body };
 }

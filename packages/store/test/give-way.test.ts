@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { SqliteConnection } from "../src/sqlite/connection.ts";
-import { givesWayAt } from "../src/sqlite/give-way.ts";
+import { givesWayAt, givingWayBetween } from "../src/sqlite/give-way.ts";
 import { sql } from "../src/sql.ts";
 import { newFile } from "./support/folders.ts";
 
@@ -24,5 +24,18 @@ test.each([
   } finally {
     vi.restoreAllMocks();
     connection.close();
+  }
+});
+
+test("rows that are gone through one by one come as they are, and a rest behind sixteen at most", () => {
+  let now = 0;
+  vi.spyOn(performance, "now").mockImplementation(() => (now += 1));
+  const wait = vi.spyOn(Atomics, "wait");
+  const rows = Array.from({ length: ROWS }, (_, n) => ({ n }));
+  try {
+    expect([...givingWayBetween(rows)]).toEqual(rows);
+    expect(wait).toHaveBeenCalledTimes(ROWS / 16);
+  } finally {
+    vi.restoreAllMocks();
   }
 });

@@ -1,5 +1,5 @@
 /**
- * How a statement that goes through many rows lets others have the processor. The system lets whoever computes go on for some
+ * How a thread that goes through many rows lets others have the processor. The system lets whoever computes go on for some
  * milliseconds before it asks who else would, whatever the priority: where there are few processors, requests would wait
  * that long for a thread that has time.
  * @module
@@ -16,6 +16,20 @@ const REST_MS = 0.05;
 /** A condition that always holds, and gives way; one row in sixteen asks, by its number. */
 export function givesWayAt(row: Sql): Sql {
   return sql`((${row} & 15) OR give_way())`;
+}
+
+/** One row in so many asks whether it is time to give way. */
+const ASKING = 16;
+
+/** Rows as they are asked for, and gives way between them. */
+export function* givingWayBetween<Row>(rows: Iterable<Row>): Iterable<Row> {
+  const giveWay = givingWay();
+  let read = 0;
+  for (const row of rows) {
+    yield row;
+    read += 1;
+    if (read % ASKING === 0) giveWay();
+  }
 }
 
 /** Makes what gives way: it has its thread rest where that has computed for a while. */

@@ -6,6 +6,7 @@ import { setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import { siftRows } from "../query/sift.ts";
 import { SqliteConnection } from "./connection.ts";
+import { givingWayBetween } from "./give-way.ts";
 import type { ReaderSettings, ThreadReply, ThreadRequest } from "./thread-messages.ts";
 
 /**
@@ -29,7 +30,7 @@ function reply(request: ThreadRequest): ThreadReply {
     connection ??= new SqliteConnection(path, { lockWait, readOnly: !writes, givesWay: writes });
     return request.kind === "run"
       ? { kind: "ran", answer: connection.run(request.statement) }
-      : { kind: "sifted", sifted: siftRows(connection.each(request.query), request.sieve) };
+      : { kind: "sifted", sifted: siftRows(givingWayBetween(connection.each(request.query)), request.sieve) };
   } catch (error) {
     return failed(error);
   }
