@@ -126,6 +126,20 @@ function clientOf(baseUrl: string, options: Partial<ClientOptions>) {
   return client;
 }
 
+test.each([
+  ["a word", sends(200, { "content-type": "text/plain" }, "OK"), null],
+  ["null", sends(200, SCIM, "null"), null],
+  ["the resource", sends(200, SCIM, USER), null],
+  ["a web page", sends(200, { "content-type": "text/html" }, "<h1>Sign in</h1>"), "notScim"],
+] as const)("R7644-3.6-01 a deletion that is answered with %s", async (_what, answering, code) => {
+  const client = clientOf(await listen(answering), {});
+  const outcome = await client.users.delete("1", { version: null }).then(
+    () => null,
+    (error: unknown) => (isScimClientError(error) ? error.code : error),
+  );
+  expect(outcome).toBe(code);
+});
+
 describe.each(TRANSPORTS)("over %s", (_name, options) => {
   test.each(LIES)("%s", async (_what, answering, code) => {
     // Only those that keep silent are waited for.

@@ -43,7 +43,8 @@ export function mediaTypeOf(headers: Readonly<Record<string, string>>): string |
 
 /**
  * The body of a success. A media type other than SCIM's is forgiven where the body is a JSON object all the same; a
- * page for people is not.
+ * page for people is not. A deletion is answered without a body (RFC 7644 §3.6): what comes there and is no JSON object
+ * counts for nothing.
  * @throws {@link InvalidAnswerError} `notScim`, `invalidJson`
  */
 export function readBody(answer: TransportAnswer, request: FailedRequest): JsonObject | null {
@@ -59,6 +60,7 @@ export function readBody(answer: TransportAnswer, request: FailedRequest): JsonO
   }
   const value = parsed(body);
   if (isJsonObject(value)) return value;
+  if (request.method === "DELETE") return null;
   const what = value === undefined ? "is no JSON" : "is no JSON object";
   throw new InvalidAnswerError("invalidJson", `the body of the answer (${status}) ${what}`, {
     request,
