@@ -1,41 +1,13 @@
 import { SCOPE, seed } from "@scim/core/testing";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { Dialect } from "../src/dialect.ts";
 import { assignPositions } from "../src/events/assign-positions.ts";
 import { readEvents } from "../src/events/read-events.ts";
-import { postgresDialect } from "../src/postgres/dialect.ts";
 import { sql } from "../src/sql.ts";
-import { sqliteDialect } from "../src/sqlite/dialect.ts";
 import { countOf, type Steps } from "../src/steps.ts";
 import { emptyDatabase } from "./support/engines.ts";
-import { newFile, open } from "./support/folders.ts";
 import { openAddress } from "./support/open-address.ts";
-import { plainPostgres, plainSqlite, type PlainExecutor } from "./support/plain-executor.ts";
-
-/** A database with its schema, on one connection. */
-interface Plain {
-  readonly address: string;
-  readonly executor: PlainExecutor;
-  readonly dialect: Dialect;
-}
-
-const DATABASES: readonly (readonly [string, () => Promise<Plain>])[] = [
-  [
-    "SQLite",
-    async () => {
-      const address = newFile();
-      await (await open(address)).close();
-      return { address, executor: plainSqlite(address), dialect: sqliteDialect };
-    },
-  ],
-  [
-    "PostgreSQL",
-    async () => {
-      const address = await emptyDatabase();
-      return { address, executor: await plainPostgres(address), dialect: postgresDialect };
-    },
-  ],
-];
+import { PLAIN_DATABASES } from "./support/plain-databases.ts";
+import { plainPostgres, type PlainExecutor } from "./support/plain-executor.ts";
 
 interface Told {
   /** The first so many have a position. */
@@ -64,7 +36,7 @@ function* idsOf(tenant: string, after = 0): Steps<readonly string[]> {
   return (yield* readEvents(tenant, { after, limit: 10_000 })).map(({ id }) => id);
 }
 
-describe.each(DATABASES)("%s", (_name, newDatabase) => {
+describe.each(PLAIN_DATABASES)("%s", (_name, newDatabase) => {
   test("giving positions and reading behind one go by index, whatever has a position already", async () => {
     const { executor, dialect } = await newDatabase();
     await tell(executor, "north", { placed: 20_000, waiting: 50 });

@@ -1,32 +1,9 @@
 import { expect, test } from "vitest";
-import type { Dialect } from "../src/dialect.ts";
-import { postgresDialect } from "../src/postgres/dialect.ts";
 import { sql } from "../src/sql.ts";
-import { sqliteDialect } from "../src/sqlite/dialect.ts";
 import { createTokenStore } from "../src/tenancy/token-store.ts";
-import { emptyDatabase } from "./support/engines.ts";
-import { newFile, open } from "./support/folders.ts";
-import { plainPostgres, plainSqlite, type PlainExecutor } from "./support/plain-executor.ts";
+import { PLAIN_DATABASES } from "./support/plain-databases.ts";
 
-interface Plain {
-  readonly executor: PlainExecutor;
-  readonly dialect: Dialect;
-}
-
-test.each<[string, () => Promise<Plain>]>([
-  [
-    "SQLite",
-    async () => {
-      const path = newFile();
-      await (await open(path)).close();
-      return { executor: plainSqlite(path), dialect: sqliteDialect };
-    },
-  ],
-  [
-    "PostgreSQL",
-    async () => ({ executor: await plainPostgres(await emptyDatabase()), dialect: postgresDialect }),
-  ],
-])(
+test.each(PLAIN_DATABASES)(
   "a text that is no token makes %s read the tokens that must be tried, of however many",
   async (_name, make) => {
     const { executor, dialect } = await make();

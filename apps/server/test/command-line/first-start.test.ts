@@ -20,6 +20,14 @@ async function statusOf(origin: string, token: string): Promise<number> {
   return (await exchange(origin, { method: "GET", path: "/scim/v2/Users", headers })).status;
 }
 
+/** What a start in a folder tells; then it is ended. */
+async function toldAtStart(folder: string): Promise<string> {
+  const server = await serve({ folder });
+  server.child.kill("SIGTERM");
+  await server.ended;
+  return server.stderr();
+}
+
 describe("the first start", () => {
   test("makes keys, tokens and a database that only their owner can read, and tells where they are", async () => {
     const folder = newFolder();
@@ -57,12 +65,7 @@ describe("the first start", () => {
 
   test("a token that was revoked is offered by no later start, and none is made in its place", async () => {
     const folder = newFolder();
-    const told = async (): Promise<string> => {
-      const server = await serve({ folder });
-      server.child.kill("SIGTERM");
-      await server.ended;
-      return server.stderr();
-    };
+    const told = () => toldAtStart(folder);
     await told();
     const token = credential(folder, "SCIM_TOKEN");
     const listed = JSON.parse((await run(["token", "list", "--json"], { folder })).stdout);
@@ -83,12 +86,7 @@ describe("the first start", () => {
     "a token of a %s that is suspended is offered by no start",
     async (what) => {
       const folder = newFolder();
-      const told = async (): Promise<string> => {
-        const server = await serve({ folder });
-        server.child.kill("SIGTERM");
-        await server.ended;
-        return server.stderr();
-      };
+      const told = () => toldAtStart(folder);
       await told();
       await run([what, "suspend", "default"], { folder });
       const refused = await told();
