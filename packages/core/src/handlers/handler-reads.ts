@@ -72,8 +72,9 @@ export async function withCollections(
   { states, select }: { readonly states: readonly HandledState[]; readonly select: ReadSelection },
 ): Promise<readonly StoredResource[]> {
   const { connection } = scope;
-  const { collections: paths, most = Number.POSITIVE_INFINITY } = select;
-  const stored = states.map((state) => storedState(type, state, { connection, paths }));
+  const { collections: paths, first = [], most = Number.POSITIVE_INFINITY } = select;
+  const read = [...paths, ...first];
+  const stored = states.map((state) => storedState(type, state, { connection, paths: read }));
   const filled =
     type.handler.references === undefined
       ? stored
@@ -81,10 +82,13 @@ export async function withCollections(
   const short = paths.filter(
     (path) => filled.reduce((sum, each) => sum + (each.collections.get(path)?.length ?? 0), 0) <= most,
   );
-  if (short.length === paths.length) return filled;
+  if (short.length === read.length) return filled;
   return filled.map((each) => ({
     ...each,
-    collections: new Map(short.map((path) => [path, each.collections.get(path) ?? []])),
+    collections: new Map([
+      ...short.map((path) => [path, each.collections.get(path) ?? []] as const),
+      ...first.map((path) => [path, each.collections.get(path)?.slice(0, 1) ?? []] as const),
+    ]),
   }));
 }
 
@@ -99,6 +103,8 @@ async function withRows(
     const wanted = limit === null ? "all" : { first: limit };
     collections.set(path, await readRows(type, scope, { id: stored.id, path, selection: wanted }));
   }
+  for (const path of select.first ?? [])
+    collections.set(path, await readRows(type, scope, { id: stored.id, path, selection: { first: 1 } }));
   return { ...stored, collections };
 }
 

@@ -34,6 +34,8 @@ export type ResourceFilter = BoundFilter<AttributeNode>;
 export interface ReadSelection {
   /** Paths of collections. */
   readonly collections: readonly string[];
+  /** Paths of further collections, of which the first value alone is read: `collections` names none of them. */
+  readonly first?: readonly string[] | undefined;
   readonly inverses: readonly InverseSelection[];
   /**
    * Most values of one collection that a call reads, over all its resources. A collection that has more is missing in
@@ -122,7 +124,7 @@ export interface StoreCandidates {
   readonly order: "id" | "query";
   /**
    * Batches of candidates with the collections and inverses that filter and sort key read, and no others. A collection
-   * that a filter reads and that is too long to be held may be missing: `referenceRows` gives it.
+   * that is too long to be held may be missing: `referenceRows` gives it to a filter, and `references` what sorts.
    */
   readonly batches: AsyncIterable<readonly StoredResource[]>;
   readonly plan: string;

@@ -12,15 +12,24 @@ export function topAttribute(node: AttributeNode): AttributeNode {
 
 /** The collections and inverses that the filter and the sort key of a query read. */
 export function queryReads({ filter, sort, select }: StoreQuery): ReadSelection {
-  const nodes = [
-    ...(filter === null ? [] : attributesOf(filter)),
-    ...(sort === null ? [] : [sort.target.handle]),
-  ].map(topAttribute);
-  const paths = new Set(nodes.map((node) => node.path));
+  const filtered = (filter === null ? [] : attributesOf(filter)).map(topAttribute);
+  const sorted = sort === null ? [] : [topAttribute(sort.target.handle)];
+  const paths = new Set([...filtered, ...sorted].map(({ path }) => path));
+  const collections = pathsOfCollections([...filtered, ...sorted.filter(hasPrimary)]);
   return {
-    collections: [...new Set(nodes.filter((node) => node.storage === "collection").map((node) => node.path))],
+    collections,
+    first: pathsOfCollections(sorted).filter((path) => !collections.includes(path)),
     inverses: select.inverses.filter(({ inverse }) => paths.has(inverse.node.path)),
   };
+}
+
+function pathsOfCollections(nodes: readonly AttributeNode[]): readonly string[] {
+  return [...new Set(nodes.filter(({ storage }) => storage === "collection").map(({ path }) => path))];
+}
+
+/** Whether one of the values of an attribute may be the primary, which sorts wherever it stands (RFC 7644 §3.4.2.3). */
+export function hasPrimary({ subAttributes }: AttributeNode): boolean {
+  return subAttributes.has("primary");
 }
 
 /** The attributes that a filter names, before brackets and in them. */

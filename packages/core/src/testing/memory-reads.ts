@@ -7,7 +7,7 @@ import type { StoredResource } from "../store/stored-resource.ts";
 import type { ResourceSnapshot } from "../store/resource-snapshot.ts";
 import { inverseValues } from "./memory-inverses.ts";
 import { rowsOf } from "./memory-rows.ts";
-import { valuesOf, type MemoryResource, type MemoryTenant } from "./memory-tenant.ts";
+import { firstOf, valuesOf, type MemoryResource, type MemoryTenant } from "./memory-tenant.ts";
 
 /** Values in one batch of a long collection. */
 const BATCH = 1000;
@@ -18,7 +18,7 @@ export function storedOf(
   resources: readonly MemoryResource[],
   select: ReadSelection,
 ): readonly StoredResource[] {
-  const { most = Number.POSITIVE_INFINITY } = select;
+  const { most = Number.POSITIVE_INFINITY, first = [] } = select;
   const paths = select.collections.filter(
     (path) => resources.reduce((sum, resource) => sum + valuesOf(resource, path).length, 0) <= most,
   );
@@ -35,7 +35,10 @@ export function storedOf(
       created,
       lastModified,
       body,
-      collections: new Map(paths.map((path) => [path, valuesOf(resource, path)])),
+      collections: new Map([
+        ...paths.map((path) => [path, valuesOf(resource, path)] as const),
+        ...first.map((path) => [path, firstOf(resource, path)] as const),
+      ]),
       inverses: new Map(inverses),
     };
   });

@@ -37,6 +37,12 @@ export function valuesOf({ collections }: MemoryResource, path: string): readonl
   return [...(collections.get(path)?.values() ?? [])].map(({ reference }) => reference);
 }
 
+/** The first value of a collection of a resource, or none. */
+export function firstOf({ collections }: MemoryResource, path: string): readonly ReferenceValue[] {
+  for (const { reference } of collections.get(path)?.values() ?? []) return [reference];
+  return [];
+}
+
 type RuleName = Pick<UniqueEntry, "scope" | "path">;
 
 /** Resources, unique values and events of a tenant. */

@@ -9,7 +9,6 @@ import {
   type StoredResource,
   type StorePage,
   type StoreQuery,
-  topAttribute,
 } from "@scim/core";
 import type { Executor, Steps } from "../steps.ts";
 import { unavailable } from "../unavailable.ts";
@@ -155,12 +154,9 @@ function findPage(reader: ScanReader, setting: QuerySetting, scan: Scan): Promis
   return sortForPage(reader, setting, { ...scan, sort: path });
 }
 
-/** What is read with candidates. A filter is asked of longer collections in parts; a sort wants them whole. */
+/** What is read with candidates. Longer collections are asked in parts. */
 function candidateReads(query: StoreQuery): ReadSelection {
-  const reads = queryReads(query);
-  const { sort } = query;
-  const isSortedBy = sort !== null && topAttribute(sort.target.handle).storage === "collection";
-  return isSortedBy ? reads : { ...reads, most: MOST_VALUES };
+  return { ...queryReads(query), most: MOST_VALUES };
 }
 
 function lookUp(

@@ -141,6 +141,25 @@ export function* readCollections(
   return byOwner;
 }
 
+/** The first value of one collection of each of several resources of a type, by id of the owner. */
+export function* readFirstValues(
+  { collection: { tenant, type, path }, owners }: Omit<CollectionsRead, "most">,
+  dialect: Dialect,
+): Steps<ReadonlyMap<string, readonly ReferenceValue[]>> {
+  const first = sql`SELECT min(f.position) FROM reference_values f
+    WHERE f.tenant = ${tenant} AND f.type = ${type} AND f.owner = l.value AND f.path = ${path}`;
+  const owned = {
+    table: sql`reference_values`,
+    of: sql`m.tenant = ${tenant} AND m.type = ${type} AND m.owner = l.value AND m.path = ${path}
+      AND m.position = (${first})`,
+    order: sql`m.position`,
+    most: 1,
+  };
+  const { rows }: Answer = yield sql`SELECT m.owner, m.value, m.rest
+    FROM ${dialect.idList(owners)} l CROSS JOIN ${dialect.ownedRows(owned)}`;
+  return new Map(rows.map((row) => [textOf(row, "owner"), [referenceOf(row)]]));
+}
+
 /** Values of a collection behind a position, in the order of adding, and the position of the last. */
 export interface CollectionPart {
   readonly values: readonly ReferenceValue[];

@@ -52,11 +52,11 @@ export interface SimpleInverse {
 }
 
 /** What a selection asks for beside the resource, where that is one inverse which one look-up answers; else null. */
-export function onlyInverse({ collections, inverses }: ReadSelection): SimpleInverse | null {
+export function onlyInverse({ collections, first = [], inverses }: ReadSelection): SimpleInverse | null {
   const [selection, ...others] = inverses;
   const source = selection?.inverse.sources[0];
   if (selection === undefined || source === undefined || others.length > 0) return null;
-  if (collections.length > 0 || !isSimple(selection)) return null;
+  if (collections.length + first.length > 0 || !isSimple(selection)) return null;
   return { path: selection.inverse.node.path, source };
 }
 

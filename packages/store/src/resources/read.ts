@@ -7,7 +7,7 @@ import type { Dialect } from "../dialect.ts";
 import { fixedSql } from "../fixed-sql.ts";
 import { sql } from "../sql.ts";
 import { type Row, type Steps, textOf } from "../steps.ts";
-import { readCollections } from "./collections.ts";
+import { readCollections, readFirstValues } from "./collections.ts";
 import {
   displayOfOne,
   inverseOf,
@@ -22,7 +22,8 @@ import { liveResources, type MadeOfRow, RESOURCE_COLUMNS, resourceOf } from "./r
 
 /** Whether a selection asks for nothing but the resource itself. */
 function selectsNothing(select: ReadSelection): boolean {
-  return select.collections.length === 0 && select.inverses.length === 0;
+  const { collections, first = [], inverses } = select;
+  return collections.length + first.length + inverses.length === 0;
 }
 
 /** Where rows of resources come from. */
@@ -127,6 +128,10 @@ function* madeOfRows<Resource>(
     const collection = { tenant, type, path };
     const values = yield* readCollections({ collection, owners: ids, most: select.most }, dialect);
     if (values !== null) collections.set(path, values);
+  }
+  for (const path of select.first ?? []) {
+    const collection = { tenant, type, path };
+    collections.set(path, yield* readFirstValues({ collection, owners: ids }, dialect));
   }
   const inverses = new Map<string, ReadonlyMap<string, readonly InverseValue[]>>();
   for (const selection of select.inverses) {

@@ -8,8 +8,8 @@ import type { Environment } from "../../environment.ts";
 import type { IndexPage, KeysetPage, Place, StoreCandidates } from "../../store/port.ts";
 import type { StoredResource } from "../../store/stored-resource.ts";
 import { FirstFew } from "./first-few.ts";
-import { sortKey } from "../sort.ts";
 import { filteredCollections, matchesLong } from "./long-values.ts";
+import { placeOf } from "./place-of.ts";
 import type { TypeQuery } from "./type-query.ts";
 import { viewOf } from "./view.ts";
 
@@ -113,9 +113,10 @@ async function selectNext(
 
 /** Where the candidates that match stand, batch by batch. */
 async function* matchesOf(
-  { environment, candidates, query: { model, filter, sort } }: Choice,
+  { environment, candidates, query }: Choice,
   context: RequestContext,
 ): AsyncGenerator<readonly Place[], void, undefined> {
+  const { model, filter } = query;
   const test = filter === null ? (): boolean => true : compileFilter(filter);
   const paths = filter === null ? [] : filteredCollections(model, filter);
   const isWhole = ({ collections }: StoredResource): boolean => paths.every((path) => collections.has(path));
@@ -123,12 +124,11 @@ async function* matchesOf(
     context.signal?.throwIfAborted();
     const places: Place[] = [];
     for (const stored of batch) {
-      const view = viewOf(model, stored, context.baseUrl);
       const isMatch =
         filter === null || isWhole(stored)
-          ? test(view)
+          ? test(viewOf(model, stored, context.baseUrl))
           : await matchesLong(environment, context, { model, filter, stored });
-      if (isMatch) places.push({ id: stored.id, key: sort === null ? null : sortKey(sort, view) });
+      if (isMatch) places.push(await placeOf(environment, { query, stored }, context));
     }
     yield places;
   }

@@ -8,7 +8,8 @@ import type { Place, StorePage, StoreQuery } from "../../store/port.ts";
 import type { StoredResource } from "../../store/stored-resource.ts";
 import { scopeOf } from "../../store/scope.ts";
 import { chooseByIndex, chooseByPlace, type ChosenPage } from "./choose-page.ts";
-import { placeOf, storeQuery, type TypeQuery } from "./type-query.ts";
+import { placeOf } from "./place-of.ts";
+import { storeQuery, type TypeQuery } from "./type-query.ts";
 
 /** Where the resources of a page stand. */
 export interface FoundPlaces extends ChosenPage {
@@ -51,7 +52,7 @@ export async function findPlaces(
   const { store, limits } = environment;
   const asked = { ...storeQuery(query, page, limits.groups), sortedResults: limits.sortedResults };
   const answer = await store.query(scopeOf(context), asked);
-  if (answer.kind === "page") return placesOf(answer, { query, asked }, context);
+  if (answer.kind === "page") return placesOf(environment, { answer, query, asked }, context);
   const choice = { environment, candidates: answer, query, ceiling: limits.sortedResults };
   const chosen = await (page.kind === "index"
     ? chooseByIndex(choice, page, context)
@@ -70,17 +71,25 @@ export async function readShown(
   return store.readMany(scopeOf(context), target, query.shown);
 }
 
-function placesOf(
-  page: StorePage,
-  { query, asked }: { readonly query: TypeQuery; readonly asked: StoreQuery },
-  { baseUrl }: RequestContext,
-): FoundPlaces {
-  const { total, more, resources, plan, scanned = false } = page;
-  const isKeyset = asked.page.kind === "keyset";
+interface AnsweredPage {
+  readonly answer: StorePage;
+  readonly query: TypeQuery;
+  readonly asked: StoreQuery;
+}
+
+async function placesOf(
+  environment: Environment,
+  { answer, query, asked }: AnsweredPage,
+  context: RequestContext,
+): Promise<FoundPlaces> {
+  const { total, more, resources, plan, scanned = false } = answer;
+  const places: Place[] = [];
+  if (asked.page.kind === "keyset")
+    for (const stored of resources) places.push(await placeOf(environment, { query, stored }, context));
   return {
     total,
     more,
-    places: isKeyset ? resources.map((stored) => placeOf(query, stored, baseUrl)) : [],
+    places,
     resources: resources.map((stored) => withShown(stored, query, asked)),
     filterPlan: scanned ? plan : null,
   };

@@ -76,8 +76,8 @@ function leavesOf(filter: ResourceFilter, collection: ReferenceCollection): read
   }
 }
 
-/** A resource with some of the values of a collection. */
-interface Part {
+/** A resource with some of the values of a collection, or none yet. */
+export interface Part {
   readonly collection: ReferenceCollection;
   readonly stored: StoredResource;
 }
@@ -149,8 +149,8 @@ function withOutcomes(filter: ResourceFilter, told: ReadonlyMap<ResourceFilter, 
   }
 }
 
-/** The values of a collection of a resource, in the order of adding. */
-async function* partsOf(
+/** The values of a collection of a resource, in the order of adding. Others have their turn between the parts. */
+export async function* partsOf(
   { store }: Environment,
   context: RequestContext,
   { stored: { type, id }, collection }: Part,

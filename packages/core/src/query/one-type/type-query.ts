@@ -10,14 +10,12 @@ import { boundedSelection } from "../../projection/bounded-selection.ts";
 import { inverseSelections, readSelection, type InverseReach } from "../../projection/read-selection.ts";
 import { selectAttributes, type Selection } from "../../projection/selection.ts";
 import type { ListRequest } from "../../requests.ts";
-import type { Place, ReadSelection, ResourceFilter, StoreQuery } from "../../store/port.ts";
-import type { StoredResource } from "../../store/stored-resource.ts";
-import { queryReads, topAttribute } from "../../store/query-reads.ts";
+import type { ReadSelection, ResourceFilter, StoreQuery } from "../../store/port.ts";
+import { queryReads } from "../../store/query-reads.ts";
 import type { Among } from "../bind.ts";
 import { readFilter } from "../filter/read-filter.ts";
 import { requireInsensitive } from "../filter/sensitive.ts";
 import { readSort, sortKey, type Sort } from "../sort.ts";
-import { viewOf } from "./view.ts";
 
 /** What is asked of one resource type. */
 export interface TypeQuery {
@@ -81,13 +79,7 @@ export function storeQuery(
     select: {
       collections,
       inverses: all.filter(({ inverse }) => paths.has(inverse.node.path)),
-      // Where a resource stands in the order is told by what was read of it.
-      most: sort !== null && topAttribute(sort.target.handle).storage === "collection" ? undefined : most,
+      most,
     },
   };
-}
-
-/** Where a resource that a store answered stands in the order of the query. */
-export function placeOf({ model, sort }: TypeQuery, stored: StoredResource, baseUrl: string): Place {
-  return { id: stored.id, key: sort === null ? null : sortKey(sort, viewOf(model, stored, baseUrl)) };
 }
