@@ -90,6 +90,11 @@ export interface StoreQuery {
   /** Most places that a store may keep to find a page that no index gives (`FirstFew`). Default: any number. */
   readonly sortedResults?: number;
   /**
+   * Whether it is enough to tell where the resources of the page stand: a store that finds places without reading the
+   * resources answers `places`. Default false.
+   */
+  readonly placesOnly?: boolean;
+  /**
    * What is read with the resources of the page. It must name the inverses that the filter and the sort key
    * read, since only a selection says how they are computed: one that is missing has no values.
    */
@@ -105,6 +110,8 @@ export interface StorePage {
   readonly more: boolean;
   /** In the order of the query. */
   readonly resources: readonly StoredResource[];
+  /** Where the resources of a keyset page stand, in place of them, where the query asks for no more. */
+  readonly places?: readonly Place[];
   /** How the query was served, for operators: `index of userName`, `scan`. */
   readonly plan: string;
   /** Whether values of all resources were compared that no index holds, which operators are told. Default false. */

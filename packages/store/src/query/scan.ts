@@ -61,7 +61,7 @@ export async function sortForPage(
   setting: QuerySetting,
   { sort, ...scan }: Scan & { readonly sort: SortPath },
 ): Promise<StorePage> {
-  const { page, sort: order, sortedResults = Number.POSITIVE_INFINITY } = setting.query;
+  const { page, sort: order, sortedResults = Number.POSITIVE_INFINITY, placesOnly = false } = setting.query;
   const descending = order?.descending ?? false;
   const { size, from, backward } = reachOf(page);
   const sign = backward ? -1 : 1;
@@ -79,14 +79,21 @@ export async function sortForPage(
     for (const place of places) first.add(place);
     total += count;
   }
-  const nearest = first.sorted().map(({ id }) => id);
+  const nearest = first.sorted();
+  const told = { isTold: true, unready: scan.plan.unready };
   if (page.kind === "index") {
-    const found = { total, more: false, ids: nearest.slice(page.offset) };
-    return scannedPage(reader, setting, { ...found, isTold: true, unready: scan.plan.unready });
+    const ids = idsOfPlaces(nearest.slice(page.offset));
+    return scannedPage(reader, setting, { ...told, total, more: false, ids });
   }
-  const ids = nearest.slice(0, page.limit);
-  const found = { total, more: nearest.length > page.limit, ids: backward ? ids.toReversed() : ids };
-  return scannedPage(reader, setting, { ...found, isTold: true, unready: scan.plan.unready });
+  const next = nearest.slice(0, page.limit);
+  const places = backward ? next.toReversed() : next;
+  const more = nearest.length > page.limit;
+  if (placesOnly) return { kind: "page", total, more, resources: [], places, ...planOf(told) };
+  return scannedPage(reader, setting, { ...told, total, more, ids: idsOfPlaces(places) });
+}
+
+function idsOfPlaces(places: readonly Place[]): readonly string[] {
+  return places.map(({ id }) => id);
 }
 
 /** How many places are looked for, and from where on. */
@@ -115,12 +122,18 @@ export interface FoundPage {
 export async function scannedPage(
   reader: ScanReader,
   setting: QuerySetting,
-  { total, more, ids, isTold, unready }: FoundPage,
+  { total, more, ids, ...told }: FoundPage,
 ): Promise<StorePage> {
   const { select } = setting.query;
   const resources = await reader.run(readResources(sourceOf(setting), { ids, select }, setting.dialect));
-  const plan = `${isTold ? "scan" : "scan of indexes"}${unready}`;
-  return { kind: "page", total, more, resources, plan, scanned: isTold };
+  return { kind: "page", total, more, resources, ...planOf(told) };
+}
+
+function planOf({
+  isTold,
+  unready,
+}: Pick<FoundPage, "isTold" | "unready">): Pick<StorePage, "plan" | "scanned"> {
+  return { plan: `${isTold ? "scan" : "scan of indexes"}${unready}`, scanned: isTold };
 }
 
 /** The resources that may match in order of id, with what a selection names. */

@@ -4,7 +4,6 @@
  */
 import type { RequestContext } from "../../context.ts";
 import type { Environment } from "../../environment.ts";
-import { pause } from "../../pause.ts";
 import { NO_SELECTION } from "../../projection/read-selection.ts";
 import type { IndexPage } from "../../store/port.ts";
 import type { StoredResource } from "../../store/stored-resource.ts";
@@ -12,6 +11,7 @@ import type { ListPlace } from "../paging/cursor.ts";
 import { findPage, findPlaces, readShown, type FoundPage } from "../one-type/find-page.ts";
 import { tooManySorted } from "../one-type/first-few.ts";
 import { mergePlaces, type ListPage, type ListQuery, type MergedPage } from "./merge-places.ts";
+import { placesByNumber } from "./places-by-number.ts";
 import type { TypeQuery } from "../one-type/type-query.ts";
 
 /** A resource and the query that found it. */
@@ -24,9 +24,6 @@ export interface FoundResource {
 export interface FoundList extends MergedPage {
   readonly resources: readonly FoundResource[];
 }
-
-/** Places that are passed over in one step on the way to a page by number. */
-const STRIDE = 2000;
 
 /** Finds a page next to a place. */
 export async function findByPlace(
@@ -96,7 +93,7 @@ async function findTypeByType(
   };
 }
 
-/** Walks along the merged list up to the page. */
+/** Goes along the merged list up to the end of the page. */
 async function findMerged(
   environment: Environment,
   { list, page }: IndexSearch,
@@ -108,42 +105,25 @@ async function findMerged(
     return { total, more: false, places: [], resources: [], filterPlan: null };
   }
   if (Math.min(page.offset + page.limit, total) > sortedResults) throw tooManySorted(sortedResults);
-  const from = await placeAt(environment, { list, page }, context);
-  const found = await findByPlace(
+  const limit = Math.min(page.limit, total - page.offset);
+  const { places, filterPlan } = await placesByNumber(
     environment,
-    { list, page: { from, direction: "forward", limit: page.limit } },
+    { list: unshown(list), page: { ...page, limit } },
     context,
   );
-  return { ...found, total };
+  const resources = await readPlaces(environment, { list, places }, context);
+  return { total, more: false, places: [], resources, filterPlan };
 }
 
+/** How many resources match, in whatever order. */
 async function countAll(environment: Environment, list: ListQuery, context: RequestContext): Promise<number> {
   let total = 0;
+  const page = { kind: "index", offset: 0, limit: 0 } as const;
   for (const query of unshown(list).queries) {
-    const found = await findPlaces(
-      environment,
-      { query, page: { kind: "index", offset: 0, limit: 0 } },
-      context,
-    );
+    const found = await findPlaces(environment, { query: { ...query, sort: null }, page }, context);
     total += found.total ?? 0;
   }
   return total;
-}
-
-/** The place of the last resource before a page; null where the page begins with the first. Others come between the steps. */
-async function placeAt(
-  environment: Environment,
-  { list, page }: IndexSearch,
-  context: RequestContext,
-): Promise<ListPlace | null> {
-  let from: ListPlace | null = null;
-  for (let left = page.offset; left > 0; left -= STRIDE) {
-    const step: ListPage = { from, direction: "forward", limit: Math.min(STRIDE, left) };
-    const { places } = await mergePlaces(environment, { list: unshown(list), page: step }, context);
-    from = places.at(-1) ?? from;
-    await pause(context);
-  }
-  return from;
 }
 
 /** The same list without what answers show: enough to find places. */

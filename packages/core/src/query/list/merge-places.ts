@@ -74,11 +74,13 @@ export async function mergePlaces(
   };
 }
 
-function listPlace({ model, sort, typeKey }: TypeQuery, place: Place): ListPlace {
+/** Where a resource that the query of a type finds stands in a list. */
+export function listPlace({ model, sort, typeKey }: TypeQuery, place: Place): ListPlace {
   return { type: model.name, id: place.id, key: sort === null ? typeKey : place.key };
 }
 
-function compareInList(list: ListQuery, left: ListPlace, right: ListPlace): number {
+/** Orders the resources of a list: equal keys by type, then by id. */
+export function compareInList(list: ListQuery, left: ListPlace, right: ListPlace): number {
   return (
     compareSortKeys(left.key, right.key, list.order === "descending") ||
     rankOf(list, left.type) - rankOf(list, right.type) ||

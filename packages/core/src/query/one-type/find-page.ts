@@ -37,20 +37,30 @@ export async function findPage(
   search: PageSearch,
   context: RequestContext,
 ): Promise<FoundPage> {
-  const found = await findPlaces(environment, search, context);
+  const found = await find(environment, { ...search, wanted: "resources" }, context);
   if (found.resources !== null) return { ...found, resources: found.resources };
   const resources = await readShown(environment, { query: search.query, places: found.places }, context);
   return { ...found, resources };
 }
 
 /** Finds where the resources of a page stand. */
-export async function findPlaces(
+export function findPlaces(
   environment: Environment,
-  { query, page }: PageSearch,
+  search: PageSearch,
+  context: RequestContext,
+): Promise<FoundPlaces> {
+  return find(environment, { ...search, wanted: "places" }, context);
+}
+
+async function find(
+  environment: Environment,
+  { query, page, wanted }: PageSearch & { readonly wanted: "resources" | "places" },
   context: RequestContext,
 ): Promise<FoundPlaces> {
   const { store, limits } = environment;
-  const asked = { ...storeQuery(query, page, limits.groups), sortedResults: limits.sortedResults };
+  const { sortedResults } = limits;
+  const placesOnly = wanted === "places";
+  const asked = { ...storeQuery(query, page, limits.groups), sortedResults, placesOnly };
   const answer = await store.query(scopeOf(context), asked);
   if (answer.kind === "page") return placesOf(environment, { answer, query, asked }, context);
   const choice = { environment, candidates: answer, query, ceiling: limits.sortedResults };
@@ -83,6 +93,8 @@ async function placesOf(
   context: RequestContext,
 ): Promise<FoundPlaces> {
   const { total, more, resources, plan, scanned = false } = answer;
+  const filterPlan = scanned ? plan : null;
+  if (answer.places !== undefined) return { total, more, places: answer.places, resources: null, filterPlan };
   const places: Place[] = [];
   if (asked.page.kind === "keyset")
     for (const stored of resources) places.push(await placeOf(environment, { query, stored }, context));
@@ -91,7 +103,7 @@ async function placesOf(
     more,
     places,
     resources: resources.map((stored) => withShown(stored, query, asked)),
-    filterPlan: scanned ? plan : null,
+    filterPlan,
   };
 }
 
