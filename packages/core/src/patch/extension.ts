@@ -3,7 +3,7 @@
  * @module
  */
 import { isJsonObject, ScimError, type JsonObject } from "@scim/schemas";
-import { meantValue, refuseUnknown } from "../attributes/decode.ts";
+import { givenTwice, meantValue, refuseUnknown } from "../attributes/decode.ts";
 import { own } from "../attributes/json-object.ts";
 import type { AttributeNode } from "../model/attribute-node.ts";
 import type { BoundOperation } from "./apply.ts";
@@ -13,7 +13,8 @@ import type { BindingContext } from "./state.ts";
 /**
  * The operations that one comes to; itself where its target is no extension. ReadOnly attributes are ignored, as
  * they are inside every value.
- * @throws ScimError `invalidValue` where the value is no object, or an attribute is unknown and not tolerated
+ * @throws ScimError `invalidValue` where the value is no object, or an attribute is unknown and not tolerated;
+ *   `invalidSyntax` for names equal but for letter case
  */
 export function onAttributes(operation: BoundOperation, context: BindingContext): readonly BoundOperation[] {
   const { target, change } = operation;
@@ -45,9 +46,13 @@ function settings(
   context: BindingContext,
 ): readonly BoundOperation[] {
   const bound: BoundOperation[] = [];
+  const seen = new Set<string>();
   for (const key of Object.keys(change.value)) {
+    const lower = key.toLowerCase();
+    if (seen.has(lower)) throw givenTwice(`${extension.path}:${key}`);
+    seen.add(lower);
     const value = own(change.value, key);
-    const node = extension.subAttributes.get(key.toLowerCase());
+    const node = extension.subAttributes.get(lower);
     if (value === undefined) continue;
     if (node === undefined) refuseUnknown(`${extension.path}:${key}`, context.decode);
     else if (isWritable(node)) bound.push({ target: wholeOf(node), change: { op: change.op, value } });

@@ -6,6 +6,7 @@ import { isJsonObject, isJsonArray, ScimError, type JsonValue } from "@scim/sche
 import { decodeOne, decodeValue } from "../attributes/decode.ts";
 import {
   isMutableObject,
+  memberOf,
   own,
   ownMutable,
   type MutableObject,
@@ -158,15 +159,10 @@ function idOf(value: MutableValue): MutableValue | undefined {
 
 function referenceNames(node: AttributeNode, raw: JsonValue): readonly MutableValue[] {
   return (isJsonArray(raw) ? raw : [raw]).map((each: JsonValue, index) => {
-    const name = isJsonObject(each)
-      ? Object.keys(each).find((key) => key.toLowerCase() === "value")
-      : undefined;
-    const id = isJsonObject(each) && name !== undefined ? own(each, name) : each;
+    const path = `${node.path}[${String(index)}].`;
+    const id = isJsonObject(each) ? memberOf(each, "value", path) : each;
     if (typeof id === "string") return { value: id };
-    throw new ScimError(
-      "invalidValue",
-      `Attribute '${node.path}[${String(index)}].value' is required: name the value to remove.`,
-    );
+    throw new ScimError("invalidValue", `Attribute '${path}value' is required: name the value to remove.`);
   });
 }
 

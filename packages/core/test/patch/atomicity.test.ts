@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "@scim/schemas";
+import { ENTERPRISE_USER_URN, type JsonObject, type JsonValue } from "@scim/schemas";
 import { describe, expect, test } from "vitest";
 import type { WritePlan } from "../../src/index.ts";
 import { enterprise, group, user } from "../support/bodies.ts";
@@ -146,6 +146,7 @@ describe("R7644-3.5.2-11 the whole body is checked before the first operation", 
     }
   });
 
+  const inTwoSpellings = { department: "x", DEPARTMENT: "y" };
   const twice: readonly (readonly [string, JsonValue])[] = [
     ["op", { ...good, OP: "remove" }],
     ["path", { ...good, Path: "displayName" }],
@@ -153,6 +154,12 @@ describe("R7644-3.5.2-11 the whole body is checked before the first operation", 
     ["an attribute", { op: "replace", value: { title: "x", TITLE: "y" } }],
     ["a part of one", { op: "add", value: { "name.givenName": "x", "NAME.givenName": "y" } }],
     ["within a value", { op: "replace", path: "name", value: { givenName: "x", GIVENNAME: "y" } }],
+    ["within an extension", { op: "add", path: ENTERPRISE_USER_URN, value: inTwoSpellings }],
+    [
+      "within an extension, without path",
+      { op: "replace", value: { [ENTERPRISE_USER_URN]: inTwoSpellings } },
+    ],
+    ["within a value to remove", { op: "remove", path: "emails", value: [{ value: "a", VALUE: "b" }] }],
   ];
   test.each(twice)(
     "%s that is given twice, spelled in two ways, is refused, and nothing is done",
@@ -169,6 +176,19 @@ describe("R7644-3.5.2-11 the whole body is checked before the first operation", 
       }
     },
   );
+
+  test("the id of a member to remove that is given twice, spelled in two ways, is refused", async () => {
+    const client = testService().as();
+    await client.post("Group", group({ displayName: "x", members: [{ value: "a" }, { value: "b" }] }));
+    const before = await client.get("Group", "id-1");
+    const operation = { op: "remove", path: "members", value: [{ value: "a", VALUE: "b" }] };
+    const refused = await refusal(client.patch("Group", "id-1", [operation]));
+    expect(refused).toMatchObject({
+      answer: "400 invalidSyntax",
+      detail: expect.stringContaining("Operations[0]"),
+    });
+    expect(await client.get("Group", "id-1")).toEqual(before);
+  });
 
   test("a path with values that is given twice is told without them", async () => {
     const client = testService().as();
