@@ -47,17 +47,22 @@ export interface TargetContext {
  * filter that is well-formed but does not fit the attribute
  */
 export function bindPath(text: string, context: TargetContext): PatchTarget {
-  // SDKs that write `urn:` and `:` and a name end the path of a whole extension with the colon.
-  const urn = text.endsWith(":") ? text.slice(0, -1) : text;
-  const extension = context.model.extensions.get(urn.toLowerCase());
+  const extension = wholeExtension(context.model, text);
   if (extension !== undefined)
-    return { attribute: extension.node, sub: null, filter: null, path: withoutValues(text) };
+    return { attribute: extension, sub: null, filter: null, path: withoutValues(text) };
   const target = bindParsed(parse(text, context), text, context);
   if (target !== null) return target;
   throw new ScimError(
     context.request.profile.switches.has("unknown-invalid-syntax") ? "invalidSyntax" : "invalidPath",
     `Path '${withoutValues(text)}' names no attribute of ${context.model.name}: use the name of its schema, extension attributes behind their URN.`,
   );
+}
+
+/** The extension that a path names as a whole. */
+export function wholeExtension({ extensions }: ResourceModel, path: string): AttributeNode | undefined {
+  // SDKs that write `urn:` and `:` and a name end the path of a whole extension with the colon.
+  const urn = path.endsWith(":") ? path.slice(0, -1) : path;
+  return extensions.get(urn.toLowerCase())?.node;
 }
 
 /** Binds a key of an operation without a path; null where it names nothing. */

@@ -212,6 +212,28 @@ const RESOLVED: readonly (readonly [
     ({ u }) => ({ [ENTERPRISE_USER_URN]: { manager: { value: u } } }),
   ],
   [
+    "PATCH of an extension as a whole, its URN with a colon behind it",
+    patch("/Users/id-1", [
+      { op: "add", path: `${ENTERPRISE_USER_URN}:`, value: { manager: { value: "bulkId:u" } } },
+    ]),
+    ["User", "id-1"],
+    ({ u }) => ({ [ENTERPRISE_USER_URN]: { manager: { value: u } } }),
+  ],
+  [
+    "PATCH without path, a list of one object",
+    patch("/Users/id-1", [
+      { op: "add", value: [{ [ENTERPRISE_USER_URN]: { manager: { value: "bulkId:u" } } }] },
+    ]),
+    ["User", "id-1"],
+    ({ u }) => ({ [ENTERPRISE_USER_URN]: { manager: { value: u } } }),
+  ],
+  [
+    "PATCH without path, the filter of a key",
+    patch("/Groups/id-2", [{ op: "add", value: { 'members[value eq "bulkId:u"].display': "New" } }]),
+    ["Group", "id-2"],
+    ({ u }) => ({ members: [{ value: "stays" }, { value: "id-1" }, { value: u, display: "New" }] }),
+  ],
+  [
     "PATCH of a sub-attribute",
     patch("/Users/id-1", [{ op: "add", path: `${ENTERPRISE_USER_URN}:manager.value`, value: "bulkId:u" }]),
     ["User", "id-1"],
@@ -473,4 +495,19 @@ describe("references to nothing", () => {
     expect(outcomes(answers)).toEqual(["200", "400 invalidValue"]);
     expect(answers[0]?.bulkId).toBe("p");
   });
+});
+
+test("R7644-3.7-07 a PATCH that names its path twice is refused alone, whatever it refers to", async () => {
+  const tested = await started();
+  const answers = await jobRunner(
+    tested.service,
+    tested.context(),
+  )([
+    post("/Users", "u", user({ userName: "new" })),
+    patch("/Groups/id-2", [
+      { op: "add", path: "members", Path: "displayName", value: [{ value: "bulkId:u" }] },
+    ]),
+    post("/Users", "v", user({ userName: "last" })),
+  ]);
+  expect(outcomes(answers)).toEqual(["201", "400 invalidSyntax", "201"]);
 });

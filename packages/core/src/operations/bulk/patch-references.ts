@@ -6,11 +6,12 @@
 import { FilterSyntaxError, type FilterNode, type PatchPath } from "@scim/filter";
 import { foldFilter, printPatchPath } from "@scim/filter/ast";
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@scim/schemas";
-import { memberOf } from "../../attributes/json-object.ts";
 import type { AttributeNode } from "../../model/attribute-node.ts";
 import { findTop } from "../../model/find-attribute.ts";
 import type { ResourceModel } from "../../model/resource-model.ts";
-import { mentionsReference, rewriteText, rewriteValue, type Rewriting } from "./references.ts";
+import { wholeExtension } from "../../patch/target.ts";
+import { mayRefer } from "./reference-text.ts";
+import { rewriteText, rewriteValue, type Rewriting } from "./references.ts";
 
 /** How the paths of a PATCH are read. */
 export interface PatchRewriting extends Rewriting {
@@ -46,38 +47,54 @@ function withMember(object: JsonObject, lowerName: string, map: (value: JsonValu
 
 function rewriteOperation(operation: JsonValue, rewriting: PatchRewriting): JsonValue {
   if (!isJsonObject(operation)) return operation;
-  const path = memberOf(operation, "path") ?? null;
+  const path = pathOf(operation);
   if (path === null) {
     return withMember(operation, "value", (value) => rewriteKeys(value, rewriting));
   }
   const target = typeof path === "string" ? findTarget(path, rewriting) : null;
   if (target === null) return operation;
-  const { attribute, sub, parsed } = target;
+  const { attribute, sub } = target;
   const rewritten = withMember(
     operation,
     "value",
     (value) => rewriteValue(sub ?? attribute, value, rewriting) ?? value,
   );
-  if (parsed === null || parsed.filter === null || !mentionsReference(path)) return rewritten;
-  const filter = rewriteFilter(parsed.filter, attribute, rewriting);
-  return withMember(rewritten, "path", () => printPatchPath({ ...parsed, filter }));
+  return withMember(rewritten, "path", (named) =>
+    typeof named === "string" ? rewritePath(named, target, rewriting) : named,
+  );
 }
 
-/** Without a path, each member of the value is a path of its own. */
+/** The path of an operation, null for none; undefined where it has two, of which neither is meant more than the other. */
+function pathOf(operation: JsonObject): JsonValue | undefined {
+  const [path = null, ...others] = Object.entries(operation)
+    .filter(([name]) => name.toLowerCase() === "path")
+    .map(([, value]) => value);
+  return others.length === 0 ? path : undefined;
+}
+
+/** Without a path, each member of the value is a path of its own. Some clients send a list of one object. */
 function rewriteKeys(value: JsonValue, rewriting: PatchRewriting): JsonValue {
+  if (isJsonArray(value)) return value.map((each) => rewriteKeys(each, rewriting));
   if (!isJsonObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, member]) => {
       const target = findTarget(key, rewriting);
       if (target === null) return [key, member];
-      return [key, rewriteValue(target.sub ?? target.attribute, member, rewriting) ?? member];
+      const { attribute, sub } = target;
+      const path = rewritePath(key, target, rewriting);
+      return [path, rewriteValue(sub ?? attribute, member, rewriting) ?? member];
     }),
   );
 }
 
+function rewritePath(path: string, { attribute, parsed }: Target, rewriting: Rewriting): string {
+  if (parsed === null || parsed.filter === null || !mayRefer(path)) return path;
+  return printPatchPath({ ...parsed, filter: rewriteFilter(parsed.filter, attribute, rewriting) });
+}
+
 function findTarget(text: string, { model, parse }: PatchRewriting): Target | null {
-  const extension = model.extensions.get(text.toLowerCase());
-  if (extension !== undefined) return { attribute: extension.node, sub: null, parsed: null };
+  const extension = wholeExtension(model, text);
+  if (extension !== undefined) return { attribute: extension, sub: null, parsed: null };
   const parsed = attempt(() => parse(text));
   const found = parsed === null ? null : findTop(model, parsed.path);
   if (parsed === null || found === null) return null;

@@ -17,11 +17,14 @@ export interface Rewriting {
   readonly onLost: (path: string) => void;
 }
 
-/** Whether any text in a value, member names aside, may be a reference. */
+/** Whether any text in a value may be a reference; names of members too, which are paths in a PATCH. */
 export function mentionsReference(value: JsonValue): boolean {
   if (typeof value === "string") return mayRefer(value);
   if (isJsonArray(value)) return value.some(mentionsReference);
-  return isJsonObject(value) && Object.values(value).some(mentionsReference);
+  return (
+    isJsonObject(value) &&
+    Object.entries(value).some(([name, member]) => mayRefer(name) || mentionsReference(member))
+  );
 }
 
 /** Rewrites the members of a resource, an extension or a complex value. */
