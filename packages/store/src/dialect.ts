@@ -122,4 +122,9 @@ export interface Dialect {
    * transaction writes at a time.
    */
   readonly keptIdLock: ((tenant: string) => Sql) | null;
+  /**
+   * A statement that holds the issuers of administrators, and who signs in by them, until the transaction ends: another that
+   * wants to waits. Null where one transaction writes at a time.
+   */
+  readonly administratorLock: Sql | null;
 }

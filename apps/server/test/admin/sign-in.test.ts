@@ -54,6 +54,17 @@ async function soon(answer: () => Promise<WireAnswer>, status: number): Promise<
   });
 }
 
+test.each(ENGINES)("issuers that are entered at once on $name are no more than may be", async ({ make }) => {
+  const server = await startAdministration({ ...(await make()).environment, ...ALLOWED });
+  const enter = (number: number): Promise<WireAnswer> => {
+    const body = { issuer: "https://id.example", audience: `${number}`, jwksUri: "https://id.example/keys" };
+    return server.send("POST", "/issuers", { body });
+  };
+  const answers = await Promise.all(Array.from({ length: 35 }, (_, number) => enter(number)));
+  const entered = answers.filter(({ status }) => status === 201);
+  expect([entered.length, new Set(answers.map(({ status }) => status))]).toEqual([20, new Set([201, 409])]);
+});
+
 describe.each(ENGINES)("an owner who signs in by an issuer, on $name", (engine) => {
   test("ends the token that the administration began with, on every process, until there is none any more", async () => {
     const environment = { ...(await engine.make()).environment, ...ALLOWED };

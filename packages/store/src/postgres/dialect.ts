@@ -64,4 +64,5 @@ export const postgresDialect: Dialect = {
     alone: (tenant) => sql`SELECT pg_advisory_xact_lock(1935829358, hashtext(${tenant}))`,
   },
   keptIdLock: (tenant) => sql`SELECT pg_advisory_xact_lock(1935829359, hashtext(${tenant}))`,
+  administratorLock: sql`SELECT pg_advisory_xact_lock(1935829360, hashtext(current_schema()))`,
 };

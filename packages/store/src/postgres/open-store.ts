@@ -149,7 +149,7 @@ function openMigrated(migrations: readonly Migration[], options: PostgresStoreOp
       secrets: createSecretStore(executor),
       tokens: createTokenStore(executor, dialect),
       clients: createClientStore(executor, dialect),
-      admins: createAdminStore(executor),
+      admins: createAdminStore(executor, dialect),
       tenants: createTenantStore(executor, dialect),
       documents: createDocumentStore(executor, dialect),
       connections: createConnectionStore(executor, dialect),

@@ -73,4 +73,5 @@ export const sqliteDialect: Dialect = {
   lockedRows: sql``,
   requestLogLock: null,
   keptIdLock: null,
+  administratorLock: null,
 };

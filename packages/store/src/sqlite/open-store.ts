@@ -159,7 +159,7 @@ function openMigrated({ path, migrations }: MigrationTarget, options: SqliteStor
       secrets: createSecretStore(executor),
       tokens: createTokenStore(executor, sqliteDialect),
       clients: createClientStore(executor, sqliteDialect),
-      admins: createAdminStore(executor),
+      admins: createAdminStore(executor, sqliteDialect),
       tenants: createTenantStore(executor, sqliteDialect),
       documents: createDocumentStore(executor, sqliteDialect),
       connections: createConnectionStore(executor, sqliteDialect),

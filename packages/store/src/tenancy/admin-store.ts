@@ -4,6 +4,7 @@
  */
 import {
   ADMIN_TENANT,
+  type AdminAct,
   type AdminIdentity,
   type AdminIssuer,
   type AdminStore,
@@ -11,23 +12,37 @@ import {
   type Revised,
   scopeOfRole,
 } from "@scim/tenancy";
+import type { Dialect } from "../dialect.ts";
 import { type Sql, sql } from "../sql.ts";
 import type { Executor, Outcome, Steps } from "../steps.ts";
 import { type Telling, toldWith } from "./admin-acts.ts";
 import { groupsText, identityOf, issuerOf } from "./admin-of-row.ts";
+import { isFull, NOT_ADDED } from "./room.ts";
 
 /** Makes the store of administrators of a database. */
-export function createAdminStore(executor: Executor): AdminStore {
+export function createAdminStore(
+  executor: Pick<Executor, "read" | "write">,
+  { administratorLock }: Dialect,
+): AdminStore {
+  // What counts rows, or goes by rows of the other table, is done one after another.
+  const inTurn = (
+    act: AdminAct | undefined,
+    write: (telling: Telling) => Steps<Outcome<boolean>>,
+  ): Promise<boolean> =>
+    executor.write(function* (transaction) {
+      if (administratorLock !== null) yield administratorLock;
+      return yield* write({ transaction, act });
+    });
   return {
     listIssuers: () => executor.read(selectIssuers(sql`1 = 1`)),
     findIssuers: (issuer) => executor.read(selectIssuers(sql`issuer = ${issuer}`)),
-    addIssuer: (row, act) => executor.write((transaction) => insertIssuer(row, { transaction, act })),
+    addIssuer: (row, act, most) => inTurn(act, (telling) => insertIssuer(row, most, telling)),
     replaceIssuer: (row, before, act) =>
       executor.write((transaction) => updateIssuer(row, before, { transaction, act })),
-    removeIssuer: (row, act) => executor.write((transaction) => deleteIssuer(row, { transaction, act })),
+    removeIssuer: (row, act) => inTurn(act, (telling) => deleteIssuer(row, telling)),
     listIdentities: () => executor.read(selectIdentities(sql`1 = 1`)),
     findIdentity: async (subject) => (await executor.read(selectIdentities(isSubject(subject))))[0] ?? null,
-    addIdentity: (row, act) => executor.write((transaction) => insertIdentity(row, { transaction, act })),
+    addIdentity: (row, act, most) => inTurn(act, (telling) => insertIdentity(row, most, telling)),
     replaceIdentity: (row, before, act) =>
       executor.write((transaction) => updateIdentity(row, before, { transaction, act })),
     noteUse: (id, use) => executor.write(() => noteUse(id, use)),
@@ -43,7 +58,12 @@ function* selectIssuers(which: Sql): Steps<readonly AdminIssuer[]> {
   return rows.map(issuerOf);
 }
 
-function* insertIssuer(row: AdminIssuer, telling: Telling): Steps<Outcome<boolean>> {
+function* insertIssuer(
+  row: AdminIssuer,
+  most: number | undefined,
+  telling: Telling,
+): Steps<Outcome<boolean>> {
+  if (yield* isFull(sql`admin_issuers WHERE tenant = ${ADMIN_TENANT}`, most)) return NOT_ADDED;
   const { changes } = yield sql`INSERT INTO admin_issuers (tenant, id, issuer, jwks_uri, audience, claim,
       algorithms, group_roles, state, created, created_by, revision)
     VALUES (${ADMIN_TENANT}, ${row.id}, ${row.issuer}, ${row.jwksUri}, ${row.audience}, ${row.claim},
@@ -76,9 +96,14 @@ function isSubject({ issuer, subject }: AdminSubject): Sql {
   return sql`issuer = ${issuer} AND subject = ${subject}`;
 }
 
-function* insertIdentity(row: AdminIdentity, telling: Telling): Steps<Outcome<boolean>> {
+function* insertIdentity(
+  row: AdminIdentity,
+  most: number | undefined,
+  telling: Telling,
+): Steps<Outcome<boolean>> {
   const issuers = yield* selectIssuers(sql`id = ${row.issuer}`);
-  if (issuers.length === 0) return { keep: false, result: false };
+  const isFullOfThem = yield* isFull(sql`admin_identities WHERE tenant = ${ADMIN_TENANT}`, most);
+  if (issuers.length === 0 || isFullOfThem) return NOT_ADDED;
   const { changes } = yield sql`INSERT INTO admin_identities (tenant, id, issuer, subject, name, scope,
       expires, created, created_by, revision)
     VALUES (${ADMIN_TENANT}, ${row.id}, ${row.issuer}, ${row.subject}, ${row.name},

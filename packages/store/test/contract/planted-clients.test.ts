@@ -205,6 +205,16 @@ const PLANTED: Planted = [
     "notes the use of every administrator",
     ["UPDATE admin_identities SET last_used", "AND id = ?", "AND ? <> ''"],
   ],
+  [
+    "admin/room",
+    "counts no issuers",
+    ["SELECT count(*) AS n FROM admin_issuers", "tenant = ?", "tenant = ? || '-'"],
+  ],
+  [
+    "admin/room",
+    "counts no administrators",
+    ["SELECT count(*) AS n FROM admin_identities", "tenant = ?", "tenant = ? || '-'"],
+  ],
   ["admin/issuers", "replaces every issuer", ["UPDATE admin_issuers", "AND id = ?", "AND ? <> ''"]],
   [
     "admin/identities",

@@ -65,10 +65,9 @@ export async function createAdminIdentity(
     createdBy,
     revision: nextRevision(0, ports.random()),
   };
-  if ((await ports.admins.listIdentities()).length >= MOST_IDENTITIES) {
+  if (await ports.admins.addIdentity(made, told(ports, [null, made]), MOST_IDENTITIES)) return made;
+  if ((await ports.admins.listIdentities()).length >= MOST_IDENTITIES)
     throw new TenancyError("refused", `There are ${MOST_IDENTITIES} administrators; revoke one first.`);
-  }
-  if (await ports.admins.addIdentity(made, told(ports, [null, made]))) return made;
   throw new TenancyError(
     "exists",
     `This subject of issuer '${issuer}' is an administrator already, or the issuer was deleted meanwhile.`,

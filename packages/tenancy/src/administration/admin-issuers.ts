@@ -76,14 +76,10 @@ export async function createAdminIssuer(
     createdBy: wanted.createdBy,
     revision: nextRevision(0, ports.random()),
   };
-  if ((await ports.admins.listIssuers()).length >= MOST_ISSUERS) {
-    throw new TenancyError(
-      "refused",
-      `There are ${MOST_ISSUERS} issuers of administrators; delete one first.`,
-    );
-  }
-  if (await ports.admins.addIssuer(made, told(ports, [null, made]))) return made;
-  throw new TenancyError("exists", "There is an issuer of administrators with this issuer and audience.");
+  if (await ports.admins.addIssuer(made, told(ports, [null, made]), MOST_ISSUERS)) return made;
+  if ((await ports.admins.listIssuers()).length < MOST_ISSUERS)
+    throw new TenancyError("exists", "There is an issuer of administrators with this issuer and audience.");
+  throw new TenancyError("refused", `There are ${MOST_ISSUERS} issuers of administrators; delete one first.`);
 }
 
 /**

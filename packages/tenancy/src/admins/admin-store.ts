@@ -20,8 +20,11 @@ export interface AdminStore {
   listIssuers(): Promise<readonly AdminIssuer[]>;
   /** Issuers whose JWTs have this `iss`, whatever their state. */
   findIssuers(issuer: string): Promise<readonly AdminIssuer[]>;
-  /** Adds an issuer. Resolves to false where there is one of this `iss` and audience. */
-  addIssuer(issuer: AdminIssuer, act?: AdminAct): Promise<boolean>;
+  /**
+   * Adds an issuer. Resolves to false where there is one of this `iss` and audience, or as many as may be.
+   * @param most how many issuers there may be, this one among them; default as many as come
+   */
+  addIssuer(issuer: AdminIssuer, act?: AdminAct, most?: number): Promise<boolean>;
   /** Writes an issuer with its new revision. Resolves to false where the stored one has not the revision `before`. */
   replaceIssuer(issuer: AdminIssuer, before: number, act?: AdminAct): Promise<boolean>;
   /** Removes an issuer. Resolves to false where it has another revision, or administrators sign in by it. */
@@ -30,8 +33,12 @@ export interface AdminStore {
   /** All administrators in the order in which they were made. */
   listIdentities(): Promise<readonly AdminIdentity[]>;
   findIdentity(subject: AdminSubject): Promise<AdminIdentity | null>;
-  /** Adds an administrator. Resolves to false where there is no such issuer, or this subject of it is one already. */
-  addIdentity(identity: AdminIdentity, act?: AdminAct): Promise<boolean>;
+  /**
+   * Adds an administrator. Resolves to false where there is no such issuer, this subject of it is one already, or there are
+   * as many as may be.
+   * @param most how many there may be over all issuers, this one among them; default as many as come
+   */
+  addIdentity(identity: AdminIdentity, act?: AdminAct, most?: number): Promise<boolean>;
   /** Writes an administrator with a new revision; its last use stays. Resolves to false where the stored one has not the revision `before`. */
   replaceIdentity(identity: AdminIdentity, before: number, act?: AdminAct): Promise<boolean>;
   /** Notes that an administrator was there, unless that was noted at `before` or later. Who is gone is nobody. */

@@ -5,6 +5,7 @@
 import { type ContractRule, expectEqual } from "@scim/core/testing";
 import type { AdminIdentity, AdminIssuer } from "../admins/admin-identity.ts";
 import type { AdminStore } from "../admins/admin-store.ts";
+import { addedAtOnce, MOST } from "./room-rules.ts";
 
 /** A rule of stores of administrators. */
 export type AdminStoreRule = ContractRule<{ readonly admins: AdminStore }>;
@@ -129,6 +130,45 @@ export const ADMIN_STORE_CONTRACT: readonly AdminStoreRule[] = [
       expectEqual(await admins.removeIdentity(changed), true, "as it is");
       expectEqual(await admins.findIdentity(one), null, "gone");
       expectEqual(await admins.removeIssuer(issuer), true, "the issuer is free");
+    },
+  },
+  {
+    rule: "admin/room",
+    name: "of issuers and of administrators over all issuers that are added at once there are no more than may be",
+    run: async (open) => {
+      const { admins } = await open();
+      const issuer = (number: number): Promise<boolean> =>
+        admins.addIssuer(sampleIssuer(`i${number}`, { audience: `a${number}` }), undefined, MOST);
+      expectEqual(await addedAtOnce(issuer), MOST, "issuers");
+      const issuers = await admins.listIssuers();
+      expectEqual(issuers.length, MOST, "issuers that there are");
+      const identity = (number: number): Promise<boolean> => {
+        const of = issuers[number % MOST]?.id ?? "";
+        return admins.addIdentity(sampleIdentity(`a${number}`, { issuer: of }), undefined, MOST);
+      };
+      expectEqual(await addedAtOnce(identity), MOST, "administrators");
+      const [first, ...others] = await admins.listIdentities();
+      expectEqual(others.length, MOST - 1, "administrators that there are");
+      if (first !== undefined) await admins.removeIdentity(first);
+      expectEqual(await identity(20), true, "in the place of one that was removed");
+      expectEqual(await identity(21), false, "beyond them");
+      expectEqual(await admins.addIssuer(sampleIssuer("i20")), true, "where as many may be as come");
+    },
+  },
+  {
+    rule: "admin/held-issuer",
+    name: "of an administrator that is added and the issuer that is removed at once one is there, and not the other",
+    run: async (open) => {
+      const { admins } = await open();
+      for (let number = 0; number < 12; number += 1) {
+        const issuer = sampleIssuer(`i${number}`, { audience: `a${number}` });
+        await admins.addIssuer(issuer);
+        const [isAdded, isRemoved] = await Promise.all([
+          admins.addIdentity(sampleIdentity(`a${number}`, { issuer: issuer.id })),
+          admins.removeIssuer(issuer),
+        ]);
+        expectEqual(isRemoved, !isAdded, "one of both");
+      }
     },
   },
   {

@@ -28,12 +28,13 @@ export function createMemoryAdminStore(acts: AdminAct[] = []): AdminStore {
   return {
     listIssuers: async () => inOrder(issuers),
     findIssuers: async (name) => inOrder(issuers).filter(({ issuer }) => issuer === name),
-    addIssuer: async (row, act) => {
+    addIssuer: async (row, act, most = Number.POSITIVE_INFINITY) => {
       const isTaken = [...issuers.values()].some(
         ({ id, issuer, audience }) => id === row.id || (issuer === row.issuer && audience === row.audience),
       );
-      if (!isTaken) issuers.set(row.id, row);
-      return done(!isTaken, act);
+      const isGood = !isTaken && issuers.size < most;
+      if (isGood) issuers.set(row.id, row);
+      return done(isGood, act);
     },
     replaceIssuer: async (row, before, act) => done(replace(issuers, row, before), act),
     removeIssuer: async (row, act) => {
@@ -44,11 +45,11 @@ export function createMemoryAdminStore(acts: AdminAct[] = []): AdminStore {
     listIdentities: async () => inOrder(identities),
     findIdentity: async ({ issuer, subject }) =>
       [...identities.values()].find((row) => row.issuer === issuer && row.subject === subject) ?? null,
-    addIdentity: async (row, act) => {
+    addIdentity: async (row, act, most = Number.POSITIVE_INFINITY) => {
       const isTaken = [...identities.values()].some(
         ({ id, issuer, subject }) => id === row.id || (issuer === row.issuer && subject === row.subject),
       );
-      const isGood = !isTaken && issuers.has(row.issuer);
+      const isGood = !isTaken && issuers.has(row.issuer) && identities.size < most;
       if (isGood) identities.set(row.id, row);
       return done(isGood, act);
     },

@@ -11,10 +11,10 @@ import { sampleToken } from "./token-rules.ts";
 const C1 = { tenant: "north", id: "c1" };
 /** Who adds at once, and how many of them may. */
 const NUMBERS = Array.from({ length: 12 }, (_, number) => number);
-const MOST = 3;
+export const MOST = 3;
 
 /** How many of those who add at once are told that they did. */
-async function addedAtOnce(add: (number: number) => Promise<boolean>): Promise<number> {
+export async function addedAtOnce(add: (number: number) => Promise<boolean>): Promise<number> {
   const told = await Promise.all(NUMBERS.map((number) => add(number)));
   return told.filter((isAdded) => isAdded).length;
 }

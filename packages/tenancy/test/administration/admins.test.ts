@@ -143,6 +143,18 @@ describe("an issuer of administrators", () => {
 });
 
 describe("an administrator of an issuer", () => {
+  test("is one of at most a thousand, over all issuers", async () => {
+    const issuers = [await enter({ jwksUri: KEYS }), await enter({ jwksUri: KEYS, audience: "api://other" })];
+    const one = (number: number) =>
+      administrator({ issuer: issuers[number % 2]?.id ?? "", subject: `${number}` });
+    const { id } = await one(0);
+    for (let number = 1; number < 1000; number += 1) await one(number);
+    await expect(one(1000)).rejects.toEqual(code("refused"));
+    await revokeAdminIdentity(ports, { id, expected: null });
+    await expect(one(1)).rejects.toEqual(code("exists"));
+    expect(await one(1000)).toMatchObject({ subject: "1000" });
+  });
+
   test("has a role that is changed by revision, and goes", async () => {
     await createTenant(ports, { tenant: "acme" });
     const { id } = await administrator();
