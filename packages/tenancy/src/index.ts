@@ -85,7 +85,7 @@ export {
   type OwnDocuments,
   type PutDocuments,
 } from "./administration/documents.ts";
-export type { Tenant, TenantState, TenantStore } from "./tenants/tenant.ts";
+export type { FirstConnection, Tenant, TenantState, TenantStore } from "./tenants/tenant.ts";
 export { type KeyPage, onPage } from "./key-page.ts";
 export {
   isConnectionName,

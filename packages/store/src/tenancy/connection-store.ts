@@ -35,7 +35,8 @@ export function createConnectionStore(executor: Executor, dialect: Dialect): Con
       return found ?? null;
     },
     list: (tenant, page) => executor.read(select(tenant, onPage(sql`connection`, page))),
-    add: (connection, act) => executor.write((transaction) => insert(connection, { transaction, act })),
+    add: (connection, act) =>
+      executor.write((transaction) => insertConnection(connection, { transaction, act })),
     replace: (connection, before, act) =>
       executor.write((transaction) => update(connection, before, { transaction, act })),
     remove: (connection, act) =>
@@ -52,7 +53,8 @@ function* select(
   return rows.map(connectionOf);
 }
 
-function* insert(row: Connection, telling: Telling): Steps<Outcome<boolean>> {
+/** Adds a connection, unless its tenant has one of this name. */
+export function* insertConnection(row: Connection, telling: Telling): Steps<Outcome<boolean>> {
   const { changes } = yield sql`INSERT INTO connections
       (tenant, connection, created, state, profile, switches, limits, revision)
     VALUES (${row.tenant}, ${row.connection}, ${row.created}, ${row.state}, ${row.profile},

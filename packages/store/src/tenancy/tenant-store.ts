@@ -3,6 +3,7 @@
  * @module
  */
 import {
+  type FirstConnection,
   SECRET_HANDLINGS,
   type KeyPage,
   type SecretHandling,
@@ -22,16 +23,17 @@ import {
   textOrNullOf,
 } from "../steps.ts";
 import { type Telling, toldWith } from "./admin-acts.ts";
+import { insertConnection } from "./connection-store.ts";
 import { removeTenantHashes, removeTenantRows } from "./tenant-rows.ts";
 import { settingsOf, settingsText } from "./tenant-settings.ts";
 import { transactionsOver } from "./transactions-over.ts";
 
 /** Makes the store of tenants of a database. */
-export function createTenantStore(executor: Executor, dialect: Dialect): TenantStore {
+export function createTenantStore(executor: Pick<Executor, "read" | "write">, dialect: Dialect): TenantStore {
   return {
     find: (tenant) => executor.read(find(tenant)),
     list: (page) => executor.read(list(page)),
-    add: (tenant, act) => executor.write((transaction) => insert(tenant, { transaction, act })),
+    add: (tenant, act, first) => executor.write((transaction) => insert(tenant, first, { transaction, act })),
     replace: (tenant, before, act) =>
       executor.write((transaction) => update(tenant, before, { transaction, act })),
     removeRows: async (tenant, most) => {
@@ -60,12 +62,19 @@ function* list({ after, count }: KeyPage): Steps<readonly Tenant[]> {
   return rows.map(tenantOf);
 }
 
-function* insert(tenant: Tenant, telling: Telling): Steps<Outcome<boolean>> {
+function* insert(
+  tenant: Tenant,
+  first: FirstConnection | undefined,
+  telling: Telling,
+): Steps<Outcome<boolean>> {
   const { changes } = yield sql`INSERT INTO tenants (${COLUMNS})
     VALUES (${tenant.tenant}, ${tenant.created}, ${tenant.state}, ${tenant.displayName},
       ${settingsText(tenant)}, ${tenant.secrets}, ${tenant.documents}, ${tenant.revision})
     ON CONFLICT DO NOTHING`;
-  return yield* toldWith(telling, changes > 0);
+  const added = yield* toldWith(telling, changes > 0);
+  if (added.keep && first !== undefined)
+    yield* insertConnection(first.connection, { ...telling, act: first.act });
+  return added;
 }
 
 function* update(tenant: Tenant, before: number, telling: Telling): Steps<Outcome<boolean>> {

@@ -3,7 +3,7 @@
  * @module
  */
 import { nextRevision } from "@scim/core";
-import { type Acting, actOf, toldChange } from "../acts/admin-act.ts";
+import { type Acting, actOf, type AdminAct, toldChange } from "../acts/admin-act.ts";
 import type { Connection } from "../connections/connection.ts";
 import { DEFAULT_NAME, isTenantName } from "../credentials/token-text.ts";
 import type { Tenant, TenantStore } from "../tenants/tenant.ts";
@@ -50,7 +50,7 @@ interface TenantFinder {
 type TenantPorts = Pick<TenancyPorts, "tenants"> & Acting;
 
 /** Ports that making a tenant needs. */
-type CreationPorts = Pick<TenancyPorts, "tenants" | "connections" | "uniqueness"> & Acting;
+type CreationPorts = Pick<TenancyPorts, "tenants" | "uniqueness"> & Acting;
 
 /** Ports that changes of what a tenant has of its own need. */
 type ChangePorts = Pick<TenancyPorts, "tenants" | "ceilings"> & Acting;
@@ -79,15 +79,16 @@ export async function createTenant(ports: CreationPorts, wanted: NewTenant): Pro
     revision: nextRevision(0, ports.random()),
   };
   const act = actOf(ports, { type: "Tenant", id: tenant, ...toldChange([null, made], toldTenant) });
-  if (!(await ports.tenants.add(made, act))) {
+  const connection = firstConnection(ports, made);
+  if (!(await ports.tenants.add(made, act, { connection, act: toldFirst(ports, connection) }))) {
     throw new TenancyError("exists", `There is a tenant '${tenant}', or was: a name is not given again.`);
   }
-  await addFirstConnection(ports, made);
+  await beginRules(ports.uniqueness, connection);
   return made;
 }
 
-async function addFirstConnection(ports: CreationPorts, { tenant, created }: Tenant): Promise<void> {
-  const first: Connection = {
+function firstConnection({ random }: Acting, { tenant, created }: Tenant): Connection {
+  return {
     tenant,
     connection: DEFAULT_NAME,
     state: "active",
@@ -97,11 +98,13 @@ async function addFirstConnection(ports: CreationPorts, { tenant, created }: Ten
     guard: null,
     silentAfter: null,
     created,
-    revision: nextRevision(0, ports.random()),
+    revision: nextRevision(0, random()),
   };
-  const id = `${tenant}/${DEFAULT_NAME}`;
-  const told = { type: "Connection", id, ...toldChange([null, first], toldConnection) };
-  if (await ports.connections.add(first, actOf(ports, told))) await beginRules(ports.uniqueness, first);
+}
+
+function toldFirst(acting: Acting, first: Connection): AdminAct {
+  const id = `${first.tenant}/${first.connection}`;
+  return actOf(acting, { type: "Connection", id, ...toldChange([null, first], toldConnection) });
 }
 
 /**

@@ -3,6 +3,7 @@
  * @module
  */
 import type { AdminAct } from "../acts/admin-act.ts";
+import type { Connection } from "../connections/connection.ts";
 import type { KeyPage } from "../key-page.ts";
 import type { TenantSettings } from "./tenant-settings.ts";
 
@@ -24,13 +25,22 @@ export interface Tenant extends TenantSettings {
   readonly revision: number;
 }
 
+/** A connection that a tenant begins with, and the act that tells of it. */
+export interface FirstConnection {
+  readonly connection: Connection;
+  readonly act?: AdminAct | undefined;
+}
+
 /** Port of tenants. An act that is given is told in the transaction of the write, or neither is kept. */
 export interface TenantStore {
   find(tenant: string): Promise<Tenant | null>;
   /** Tenants in the order of their names. */
   list(page: KeyPage): Promise<readonly Tenant[]>;
-  /** Adds a tenant. Resolves to false where there is one of this name, or was. */
-  add(tenant: Tenant, act?: AdminAct): Promise<boolean>;
+  /**
+   * Adds a tenant. Resolves to false where there is one of this name, or was: nothing is added then.
+   * @param first the connection that it begins with, in the same transaction: neither is there without the other. Default none
+   */
+  add(tenant: Tenant, act?: AdminAct, first?: FirstConnection): Promise<boolean>;
   /** Writes a tenant with its new revision. Resolves to false where the stored one has not the revision `before`. */
   replace(tenant: Tenant, before: number, act?: AdminAct): Promise<boolean>;
   /**

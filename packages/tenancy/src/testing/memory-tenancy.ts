@@ -132,10 +132,15 @@ function tenantStore(all: Rows): TenantStore {
       const inOrder = [...rows.values()].toSorted((a, b) => (a.tenant < b.tenant ? -1 : 1));
       return onPage(inOrder, ({ tenant }) => tenant, page);
     },
-    add: async (row, act) => {
+    add: async (row, act, first) => {
       if (rows.has(row.tenant)) return false;
       rows.set(row.tenant, row);
-      return told(all, act);
+      told(all, act);
+      if (first !== undefined) {
+        connections.set(keyOf(first.connection), first.connection);
+        told(all, first.act);
+      }
+      return true;
     },
     replace: async (row, before, act) => {
       if (rows.get(row.tenant)?.revision !== before) return false;

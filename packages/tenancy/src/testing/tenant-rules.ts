@@ -130,6 +130,19 @@ export const TENANT_RULES: readonly TenancyStoreRule[] = [
     },
   },
   {
+    rule: "tenant/first-connection",
+    name: "a tenant is added with the connection that it begins with; where its name was given, neither is",
+    run: async (open) => {
+      const { tenants, connections } = await open();
+      const first = sampleConnection("default", { profile: "strict" });
+      expectEqual(await tenants.add(sampleTenant("north"), undefined, { connection: first }), true, "first");
+      const others = ["default", "hr"].map((name) => sampleConnection(name));
+      for (const connection of others)
+        expectEqual(await tenants.add(sampleTenant("north"), undefined, { connection }), false, "again");
+      expectEqual(await connections.list("north"), [first], "connections");
+    },
+  },
+  {
     rule: "tenant/list",
     name: "tenants are listed page by page in the order of their names",
     run: async (open) => {

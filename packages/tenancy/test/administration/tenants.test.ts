@@ -50,6 +50,15 @@ test("a tenant has a first connection, and both are told", async () => {
   ]);
 });
 
+test("a tenant and its first connection are written in one step", async () => {
+  const away = {
+    ...ports,
+    connections: { ...ports.connections, add: () => Promise.reject(new Error("away")) },
+  };
+  await createTenant(away, { tenant: "other" });
+  expect(await ports.connections.find("other", "default")).not.toBeNull();
+});
+
 test.each(["a.b", "a/b", "../x", "Acme", "ácme", "v2", "admin", "", "a".repeat(64), "a b", "a\n", "-a"])(
   "'%s' cannot name a tenant",
   async (tenant) => {
