@@ -16,7 +16,7 @@ test.each(PLAIN_DATABASES)(
     await executor.run({ text: "ANALYZE", params: [] });
     const store = createTokenStore(executor, dialect);
     executor.statements.length = 0;
-    expect(await store.findForeignTokens("acme")).toHaveLength(11);
+    expect(await store.findForeignTokens("acme", "2026-01-01T00:00:00.000Z")).toHaveLength(11);
     const [asked] = executor.statements;
     expect((await executor.explain(asked ?? sql``)).join("\n")).toContain("tokens_foreign");
   },

@@ -20,10 +20,11 @@ export function createTokenStore(executor: Pick<Executor, "read" | "write">, dia
           WHERE t.tenant = ${tenant} AND t.hash = l.value AND t.revoked IS NULL`),
       ),
     // As the index tokens_foreign has it: anybody may have this asked by a text that is no token.
-    findForeignTokens: (tenant) =>
+    findForeignTokens: (tenant, at) =>
       executor.read(
         select(sql`tokens t WHERE t.tenant = ${tenant}
-          AND t.scheme <> 'keyed' AND t.scheme <> 'sha256' AND t.revoked IS NULL`),
+          AND t.scheme <> 'keyed' AND t.scheme <> 'sha256' AND t.revoked IS NULL
+          AND (t.expires IS NULL OR t.expires > ${at})`),
       ),
     listTokens: (tenant, { connection = null, page } = {}) => {
       const of = connection === null ? sql`` : sql` AND t.connection = ${connection}`;
@@ -58,12 +59,13 @@ function* select(source: Sql, order: Sql = sql`ORDER BY t.created, t.id`): Steps
 
 /** Whether a tenant has as many tokens of a scheme as it may have over all connections, and holds it, so that none comes meanwhile. */
 function* isFullOfAlike(
-  { tenant, scheme }: StoredToken,
+  { tenant, scheme, created }: StoredToken,
   most: number,
   { lockedRows }: Dialect,
 ): Steps<boolean> {
   yield sql`SELECT tenant FROM tenants WHERE tenant = ${tenant} ${lockedRows}`;
-  const alike = sql`tokens WHERE tenant = ${tenant} AND scheme = ${scheme} AND revoked IS NULL`;
+  const alike = sql`tokens WHERE tenant = ${tenant} AND scheme = ${scheme} AND revoked IS NULL
+    AND (expires IS NULL OR expires > ${created})`;
   return yield* isFull(alike, most);
 }
 

@@ -85,6 +85,12 @@ const PLANTED: Planted = [
     "notes the use of every token",
     ["UPDATE tokens SET last_used", "AND id = ?", "AND ? <> ''"],
   ],
+  ["token/foreign", "finds one that has ended", ["SELECT t.id, t.tenant", "t.expires > ?", "t.expires >= ?"]],
+  [
+    "token/room",
+    "counts those that have ended",
+    ["SELECT count(*) AS n FROM tokens", "expires > ?", "expires >= ?"],
+  ],
   [
     "token/last-use",
     "notes a use though one is noted at the instant",

@@ -45,7 +45,7 @@ export interface ImportedToken extends NewToken {
 /** How long a token is good for where nothing else is said: 365 days, in milliseconds. */
 export const DEFAULT_LIFETIME_MS = 31_536_000_000;
 
-/** Tokens that a tenant may have before their first use, where each is tried with each text that anybody sends. */
+/** Tokens that a tenant may have that were not used yet and have not ended, where each is tried with each text that anybody sends. */
 const MOST_UNUSED: Readonly<Partial<Record<TokenScheme, number>>> = { bcrypt: 50, "hmac-sha256": 100 };
 
 /** Longest key of an HMAC, in characters: it is gone through with each text. */
@@ -138,13 +138,13 @@ export async function importToken(ports: TenancyPorts, wanted: ImportedToken): P
 
 /** Why a token was not added: its tenant has as many as it may have, or its connection is gone. */
 async function importRefused(
-  { tokens }: Pick<TenancyPorts, "tokens">,
+  { tokens, now }: Pick<TenancyPorts, "tokens" | "now">,
   of: ConnectionName,
   scheme: ImportedToken["scheme"],
 ): Promise<TenancyError> {
   const most = MOST_UNUSED[scheme] ?? Number.POSITIVE_INFINITY;
-  const unused = (await tokens.findForeignTokens(of.tenant)).filter((token) => token.scheme === scheme);
-  if (unused.length < most) return noSuchConnection(of);
+  const unused = await tokens.findForeignTokens(of.tenant, now());
+  if (unused.filter((token) => token.scheme === scheme).length < most) return noSuchConnection(of);
   return new TenancyError(
     "refused",
     `Tenant '${of.tenant}' has ${most} tokens with a hash by ${scheme} that were not used yet, as many as it may have; ` +

@@ -29,6 +29,8 @@ interface Search {
   readonly store: TokenStore;
   readonly hasher: TokenHasher;
   readonly foreign: ForeignHashes;
+  /** The present, in milliseconds since 1970. */
+  readonly now: () => number;
   /** Whether the text has our hash by now. */
   readonly isSettled: () => Promise<boolean>;
 }
@@ -46,7 +48,9 @@ interface Sent {
  */
 export async function settleForeign(sent: Sent, search: Search): Promise<void> {
   if (await settlePlain(sent, search)) return;
-  const imported = await search.store.findForeignTokens(sent.tenant);
+  const findImported = (): Promise<readonly StoredToken[]> =>
+    search.store.findForeignTokens(sent.tenant, new Date(search.now()).toISOString());
+  const imported = await findImported();
   // The quick ones first: where one of them is found, no bcrypt is tried.
   if (await settleKeyed(imported, sent, search)) return;
   if (!imported.some(isSlow)) return;
@@ -54,7 +58,7 @@ export async function settleForeign(sent: Sent, search: Search): Promise<void> {
   try {
     // While this one waited, another request with the same text may have had its turn.
     if (await search.isSettled()) return;
-    await settleSlow((await search.store.findForeignTokens(sent.tenant)).filter(isSlow), sent, search);
+    await settleSlow((await findImported()).filter(isSlow), sent, search);
   } finally {
     end?.();
   }

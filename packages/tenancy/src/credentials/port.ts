@@ -61,13 +61,14 @@ export interface TokenStore {
   findTokens(tenant: string, hashes: readonly string[]): Promise<readonly StoredToken[]>;
   /**
    * Tokens of a tenant whose hash was made elsewhere and that no look-up by a hash finds, since a key or a salt went into it:
-   * `hmac-sha256` and `bcrypt`; none that is revoked.
+   * `hmac-sha256` and `bcrypt`; none that is revoked or has ended.
+   * @param at the present, UTC with milliseconds
    */
-  findForeignTokens(tenant: string): Promise<readonly StoredToken[]>;
+  findForeignTokens(tenant: string, at: string): Promise<readonly StoredToken[]>;
   /**
    * Adds a token.
    * @param of the connection that has to be there while it is added, and how many tokens of its scheme the tenant may have that
-   *   were not revoked, this one among them; default none has to be there
+   *   are neither revoked nor at an end when it is made, this one among them; default none has to be there
    * @returns false where that connection is gone, or there are as many already: nothing is added then
    * @throws TypeError where the tenant has a token of this id or hash
    */

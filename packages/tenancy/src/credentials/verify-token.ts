@@ -38,7 +38,7 @@ export async function verifyToken(
   verification: TokenVerification,
   { tenant, address }: SentToken = { tenant: null, address: null },
 ): Promise<StoredToken | null> {
-  const { foreign, store, hasher } = verification;
+  const { foreign, store, hasher, now } = verification;
   const named = tenantOfToken(text);
   const where = named ?? (foreign === undefined ? null : tenant);
   if (where === null || text.length > LONGEST_TOKEN) return null;
@@ -46,7 +46,8 @@ export async function verifyToken(
   const found = await look();
   if (found !== null || named !== null || foreign === undefined) return unlessExpired(found, verification);
   const isSettled = async (): Promise<boolean> => (await look()) !== null;
-  await settleForeign({ text, tenant: where, address: address ?? "" }, { store, hasher, foreign, isSettled });
+  const sent = { text, tenant: where, address: address ?? "" };
+  await settleForeign(sent, { store, hasher, foreign, now, isSettled });
   // Of requests that come at once, one gives the token our hash, maybe just before the others look for one that was made
   // elsewhere. What was revoked meanwhile is not found.
   return unlessExpired(await look(), verification);

@@ -24,6 +24,8 @@ export function createMemoryTokenStore(
     tokens.filter((token) => token.tenant === tenant);
   const good = (tenant: string): readonly StoredToken[] =>
     ofTenant(tenant).filter(({ revoked }) => revoked === null);
+  const lasting = (tenant: string, at: string): readonly StoredToken[] =>
+    good(tenant).filter(({ expires }) => expires === null || expires > at);
   const change = (name: TokenName, changed: (token: StoredToken) => StoredToken): void => {
     tokens = tokens.map((token) =>
       token.tenant === name.tenant && token.id === name.id ? changed(token) : token,
@@ -31,7 +33,7 @@ export function createMemoryTokenStore(
   };
   return {
     findTokens: async (tenant, hashes) => good(tenant).filter(({ hash }) => hashes.includes(hash)),
-    findForeignTokens: async (tenant) => good(tenant).filter(({ scheme }) => TRIED.has(scheme)),
+    findForeignTokens: async (tenant, at) => lasting(tenant, at).filter(({ scheme }) => TRIED.has(scheme)),
     listTokens: async (tenant, { connection = null, page } = {}) => {
       const own = ofTenant(tenant).filter((token) => connection === null || token.connection === connection);
       const inOrder = own.toSorted((a, b) => (a.id < b.id ? -1 : 1));
@@ -39,7 +41,7 @@ export function createMemoryTokenStore(
     },
     addToken: async (token, act, of) => {
       if (of !== undefined && !isThere(of)) return false;
-      const alike = good(token.tenant).filter(({ scheme }) => scheme === token.scheme);
+      const alike = lasting(token.tenant, token.created).filter(({ scheme }) => scheme === token.scheme);
       if (alike.length >= (of?.most ?? Number.POSITIVE_INFINITY)) return false;
       if (ofTenant(token.tenant).some(({ id, hash }) => id === token.id || hash === token.hash)) {
         throw new TypeError(`Tenant ${token.tenant} has a token of this id or hash already`);

@@ -135,14 +135,23 @@ export const ROOM_RULES: readonly TenancyStoreRule[] = [
         return tokens.addToken(sampleToken(`t${number}`, { connection, scheme }), undefined, of);
       };
       expectEqual(await addedAtOnce((number) => token(number)), MOST, "added");
-      const [first, second] = await tokens.findForeignTokens("north");
-      expectEqual((await tokens.findForeignTokens("north")).length, MOST, "that there are");
+      const [first, second] = await tokens.findForeignTokens("north", sampleToken("now").created);
+      expectEqual(
+        (await tokens.findForeignTokens("north", sampleToken("now").created)).length,
+        MOST,
+        "that there are",
+      );
       expectEqual(await token(20, "hmac-sha256"), true, "of another scheme");
       await tokens.revokeToken({ tenant: "north", id: first?.id ?? "" }, "2026-03-01T09:00:00.000Z");
       expectEqual(await token(21), true, "in the place of one that was revoked");
       await tokens.rehashToken({ tenant: "north", id: second?.id ?? "" }, { hash: "new", keyId: "k1" });
       expectEqual(await token(22), true, "in the place of one that was used");
       expectEqual(await token(23), false, "beyond them");
+      const over = { expires: sampleToken("now").created, scheme: "bcrypt" } as const;
+      for (const id of ["t31", "t32"]) await tokens.addToken(sampleToken(id, over));
+      await tokens.revokeToken({ tenant: "north", id: "t22" }, "2026-03-01T09:00:00.000Z");
+      expectEqual(await token(24), true, "beside some that have ended");
+      expectEqual(await token(25), false, "beyond them once more");
     },
   },
 ];

@@ -8,6 +8,9 @@ import type { StoredToken, TokenStore } from "../credentials/port.ts";
 /** A rule of a store of tokens. */
 export type TokenStoreRule = ContractRule<TokenStore>;
 
+const AT = "2026-04-01T08:00:00.000Z";
+const LATER = "2026-04-01T08:00:00.001Z";
+
 /** A token of tenant `north`, of connection `first`, unless something else is said. */
 export function sampleToken(id: string, of: Partial<StoredToken> = {}): StoredToken {
   return {
@@ -131,19 +134,24 @@ export const TOKEN_STORE_CONTRACT: readonly TokenStoreRule[] = [
       const foreign = sampleToken("t1", { scheme: "hmac-sha256", keyId: "", sealedKey: "sealed" });
       await store.addToken(foreign);
       await store.addToken(sampleToken("t2"));
-      expectEqual(await store.findForeignTokens("north"), [foreign], "found");
-      expectEqual(await store.findForeignTokens("south"), [], "another tenant");
+      expectEqual(await store.findForeignTokens("north", AT), [foreign], "found");
+      expectEqual(await store.findForeignTokens("south", AT), [], "another tenant");
+      const ended = sampleToken("t4", { scheme: "bcrypt", keyId: "", expires: AT });
+      const lasting = sampleToken("t5", { scheme: "bcrypt", keyId: "", expires: LATER });
+      for (const token of [ended, lasting]) await store.addToken(token);
+      expectEqual(await store.findForeignTokens("north", AT), [foreign, lasting], "one that has ended");
+      await store.removeToken("north", "t5");
       await store.rehashToken(foreign, { hash: "new", keyId: "k2" });
       await store.rehashToken(foreign, { hash: "again", keyId: "k3" });
-      expectEqual(await store.findForeignTokens("north"), [], "settled");
+      expectEqual(await store.findForeignTokens("north", AT), [], "settled");
       const settled = { ...foreign, hash: "new", keyId: "k2", scheme: "keyed", sealedKey: null };
       expectEqual(await store.findTokens("north", ["new"]), [settled], "by its new hash");
       const plain = sampleToken("t3", { scheme: "sha256", keyId: "" });
       await store.addToken(plain);
-      expectEqual(await store.findForeignTokens("north"), [], "found by its hash");
+      expectEqual(await store.findForeignTokens("north", AT), [], "found by its hash");
       expectEqual(await store.findTokens("north", ["hash-of-t3"]), [plain], "by a hash made elsewhere");
       await store.revokeToken({ tenant: "north", id: "t3" }, "2026-04-01T08:00:00.000Z");
-      expectEqual(await store.findForeignTokens("north"), [], "revoked");
+      expectEqual(await store.findForeignTokens("north", AT), [], "revoked");
       await store.rehashToken({ tenant: "north", id: "t3" }, { hash: "new of t3", keyId: "k2" });
       const hashes = (await store.listTokens("north")).map(({ hash }) => hash);
       expectEqual(hashes.includes("new of t3"), false, "revoked for good");

@@ -4,12 +4,13 @@ import { beforeEach, describe, expect, test } from "vitest";
 import {
   createTenant,
   createToken,
+  DEFAULT_LIFETIME_MS,
   importToken,
   revokeToken,
   type ImportedToken,
   type NewToken,
 } from "../../src/index.ts";
-import { testPorts, type TestPorts } from "./ports.ts";
+import { NOW, testPorts, type TestPorts } from "./ports.ts";
 
 let ports: TestPorts;
 beforeEach(async () => {
@@ -162,8 +163,14 @@ describe("importing", () => {
       message: expect.stringContaining(`has ${most} tokens with a hash by ${scheme} that were not used yet`),
     });
     await expect(importToken(ports, wanted({ hash: SHA }))).resolves.toMatch(/^id-/);
-    const [first] = await ports.tokens.findForeignTokens("acme");
+    const [first] = await ports.tokens.findForeignTokens("acme", NOW);
     await revokeToken(ports, { tenant: "acme", id: first?.id ?? "" });
     await expect(make(most)).resolves.toMatch(/^id-/);
+    // Those that ended unused are in the way of none.
+    const afterTheirEnd = {
+      ...ports,
+      now: () => new Date(Date.parse(NOW) + DEFAULT_LIFETIME_MS).toISOString(),
+    };
+    await expect(importToken(afterTheirEnd, wanted({ scheme, ...of(most + 1) }))).resolves.toMatch(/^id-/);
   });
 });

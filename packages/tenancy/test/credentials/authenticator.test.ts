@@ -188,9 +188,9 @@ describe("tokens that were made elsewhere", () => {
       createdBy: "ann",
     });
     const authenticate = authenticator({
-      findForeignTokens: async (tenant) => {
+      findForeignTokens: async (tenant, at) => {
         await ports.tokens.rehashToken({ tenant, id }, ports.hasher.sign("legacy"));
-        return ports.tokens.findForeignTokens(tenant);
+        return ports.tokens.findForeignTokens(tenant, at);
       },
     });
     expect(await authenticate("legacy", "acme")).toMatchObject({ credential: id });
