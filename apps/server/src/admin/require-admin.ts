@@ -39,7 +39,7 @@ export async function requireAdmin(
   if (administrator !== null) return administrator;
   throw new ScimError(
     "forbidden",
-    "The admin API takes tokens of administrators alone: scim_admin_…, made with 'scim token create --tenant admin'.",
+    "The admin API takes tokens of administrators alone: scim_admin_…, made with 'scim token create --tenant admin --name NAME'.",
   );
 }
 

@@ -74,9 +74,7 @@ function shown(token: StoredToken): JsonObject {
   return token.tenant === ADMIN_TENANT ? shownAdmin(token) : shownToken(token);
 }
 
-async function ofAdministrator(admin: AdminClient, { name, scopes, expires }: NewToken): Promise<JsonObject> {
-  if (name === null || name === undefined)
-    throw new CommandFailure(EXIT.usage, "--name is missing: a server knows administrators by a name.");
+function ofAdministrator(admin: AdminClient, { name, scopes, expires }: NewToken): Promise<JsonObject> {
   const { role, tenant } = roleOfScopes(scopes ?? ["admin"]) ?? { role: null, tenant: null };
   return admin.send({ method: "POST", path: "/admins", body: { name, role, tenant, expires } });
 }

@@ -34,10 +34,17 @@ export type ImportFlags = TokenFlags & Required<Pick<TokenFlags, "scheme" | "has
 const MADE_BY = "command line";
 
 /**
- * The token that flags ask for.
+ * The token that flags ask for. One of an administrator has a name, by which lists and the trail tell whose it is.
  * @throws CommandFailure naming the flag
  */
 export function wantedToken(flags: TokenFlags): NewToken {
+  const wanted = tokenOf(flags);
+  if (wanted.tenant === ADMIN_TENANT && wanted.name === null)
+    throw new CommandFailure(EXIT.usage, "--name is missing: administrators are known by a name.");
+  return wanted;
+}
+
+function tokenOf(flags: TokenFlags): NewToken {
   const { tenant = DEFAULT_TENANT, connection, name, subject } = flags;
   if (tenant === ADMIN_TENANT && (connection !== undefined || subject !== undefined)) {
     throw new CommandFailure(
@@ -74,7 +81,7 @@ export function wantedImport(
   if (scheme === undefined)
     throw new CommandFailure(EXIT.usage, `--scheme must be one of ${SCHEMES.join(", ")}.`);
   if (scheme !== "hmac-sha256") {
-    if (flags["key-file"] === undefined) return { ...wantedToken(flags), scheme, hash, key: null };
+    if (flags["key-file"] === undefined) return { ...tokenOf(flags), scheme, hash, key: null };
     throw new CommandFailure(EXIT.usage, `--key-file goes with --scheme hmac-sha256: ${scheme} has no key.`);
   }
   const key = keyOf(flags, environment);
@@ -84,7 +91,7 @@ export function wantedImport(
       `The key of hmac-sha256 comes by --key-file FILE or the variable ${KEY_VARIABLE}.`,
     );
   }
-  return { ...wantedToken(flags), scheme, hash, key };
+  return { ...tokenOf(flags), scheme, hash, key };
 }
 
 /** A line break at the end of the file is none of the key. */

@@ -21,7 +21,7 @@ export async function requireCredentials({ host }: Pick<Settings, "host">, store
   throw new CommandFailure(
     EXIT.failed,
     `Nobody could use this server, which would listen on ${host}, where others can reach it: its database holds no token that is good, ` +
-      "no client and no administrator. Make a token with 'scim token create --tenant admin --scope admin', or give one as SCIM_ADMIN_TOKEN.",
+      "no client and no administrator. Make a token with 'scim token create --tenant admin --name NAME', or give one as SCIM_ADMIN_TOKEN.",
   );
 }
 

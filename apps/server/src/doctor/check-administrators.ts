@@ -34,6 +34,6 @@ export async function checkAdministrators({
   return warning(
     NAME,
     "no owner can sign in by an issuer, and no token of an administrator is good",
-    "Make a token with 'scim token create --tenant admin', or give SCIM_ADMIN_TOKEN to the server.",
+    "Make a token with 'scim token create --tenant admin --name NAME', or give SCIM_ADMIN_TOKEN to the server.",
   );
 }

@@ -111,7 +111,7 @@ export const SETTINGS = {
     secret: true,
   }),
   adminToken: text({
-    doc: "Token of the admin API. Default: made on the first start; on PostgreSQL by `scim token create --tenant admin`.",
+    doc: "Token of the admin API. Default: made on the first start; on PostgreSQL by `scim token create --tenant admin --name NAME`.",
     bound: "scim_admin_<43 characters of base64url>",
     read: readToken(ADMIN_TENANT),
     secret: true,

@@ -44,6 +44,8 @@ const ALIKE: readonly (readonly [args: string, code: number, message: string])[]
   ["events list --since 99", EXIT.usage, "There is no such position yet"],
   ["token create --tenant admin --role owner --connection default", EXIT.usage, OF_TENANTS],
   ["token create --tenant admin --role owner --subject 2819", EXIT.usage, OF_TENANTS],
+  ["token create --tenant admin", EXIT.usage, "--name is missing"],
+  ["token create --tenant admin --role operator", EXIT.usage, "--name is missing"],
 ];
 
 describe("a command is refused with one exit code, whatever it works on", () => {

@@ -210,10 +210,10 @@ describe.each(ENGINES)("commands on $name", (engine) => {
       "--name=Ann",
     );
     expect(made).toMatchObject({ name: "Ann", role: "tenant-admin", tenant: "acme" });
-    await scim("token", "create", "--tenant", "admin");
+    await scim("token", "create", "--tenant", "admin", "--name=Bo");
     expect(await scim("token", "list", "--tenant", "admin")).toMatch(/Ann +- +tenant-admin:acme +-/);
     expect(await asJson("token", "list", "--tenant", "admin")).toMatchObject({
-      tokens: [{ role: "tenant-admin" }, { role: "owner", name: null }],
+      tokens: [{ role: "tenant-admin" }, { role: "owner", name: "Bo" }],
     });
   });
 });

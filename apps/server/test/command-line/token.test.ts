@@ -59,7 +59,7 @@ describe("scim token", () => {
     [["token", "create", "x"]],
     [["token", "create", "--scope", "all"]],
     [["token", "create", "--scope", "admin"]],
-    [["token", "create", "--tenant", "admin", "--scope", "scim"]],
+    [["token", "create", "--tenant", "admin", "--name", "Ann", "--scope", "scim"]],
     [["token", "create", "--expires", "1d", "--never-expires"]],
     [["token", "create", "--role", "operator"]],
     [["token", "create", "--tenant", "admin", "--role", "king"]],
