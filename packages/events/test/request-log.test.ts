@@ -1,5 +1,12 @@
 import { createModelCatalog } from "@scim/core";
-import { createDefaultRegistry, GROUP_URN, type JsonValue, USER_URN } from "@scim/schemas";
+import {
+  BULK_REQUEST_URN,
+  createDefaultRegistry,
+  GROUP_URN,
+  type JsonValue,
+  SEARCH_REQUEST_URN,
+  USER_URN,
+} from "@scim/schemas";
 import { describe, expect, test } from "vitest";
 import {
   createRequestLog,
@@ -377,6 +384,59 @@ describe("what is shown of a body", () => {
     );
     expect(literals[0]).toBe(literals[1]);
     expect(literals[2]).not.toBe(literals[3]);
+  });
+});
+
+describe("a request at /Me", () => {
+  const patched: JsonValue = { Operations: [{ op: "replace", path: "active", value: "False" }] };
+  const tolerance = [{ name: "string-booleans" as const, path: "active" }];
+
+  test("is one of the resource whose permanent address the answer tells", async () => {
+    const { log, entries } = recording();
+    const body = { value: patched, bytes: 1, isPart: false };
+    for (const [location, route] of [
+      [`https://scim.example/v2/Users/${U1}`, "/Me"],
+      [`https://scim.example/Groups/v2/Users/${U1}`, "/.dry-run/Me"],
+    ] as const)
+      log.onExchange(
+        exchange({ target: route, body, location }, { method: "PATCH", route, switches: tolerance }),
+      );
+    await log.flush();
+    for (const entry of entries()) {
+      expect(entry).toMatchObject({ type: "User", resource: U1, body: { json: patched } });
+      expect(explainRequest(entry)).toEqual([
+        'entra sent active as the string "False"; switch string-booleans read it as false.',
+      ]);
+    }
+  });
+
+  test.each<readonly [why: string, method: string, target: string, value: JsonValue, path: string]>([
+    ["no answer tells whose it is", "PATCH", "/Me", patched, "active"],
+    [
+      "a bulk job has it",
+      "POST",
+      "/Bulk",
+      { schemas: [BULK_REQUEST_URN], Operations: [{ method: "PATCH", path: "/Me", data: patched }] },
+      "active",
+    ],
+    [
+      "it is in a filter",
+      "POST",
+      "/Users/.search",
+      { schemas: [SEARCH_REQUEST_URN], filter: 'active eq "True"' },
+      "filter",
+    ],
+  ])("tells of a tolerance what can be told where %s", async (_why, method, target, value, path) => {
+    const { log, entries } = recording();
+    const body = { value, bytes: 1, isPart: false };
+    const switches = [{ name: "string-booleans" as const, path }];
+    log.onExchange(exchange({ target, body }, { method, switches }));
+    await log.flush();
+    const [explained = ""] = entries().flatMap(explainRequest);
+    expect(explained).toMatch(
+      new RegExp(`^entra sent ${path} as (?:a string|the string .+); switch string-booleans: Reads `),
+    );
+    expect(explained).not.toMatch(/withheld|read it as/);
   });
 });
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { eventually } from "../eventually.ts";
 import { ENTERPRISE, PATCH_OP, SEARCH_REQUEST, USER } from "../over-http/client.ts";
 import { ENGINES } from "../over-http/engines.ts";
+import { exchange, textMember } from "../over-http/exchange.ts";
 import { startInProcess, type InProcessServer } from "../over-http/in-process.ts";
 import { admin, ADMIN_TOKEN, logged } from "./admin.ts";
 
@@ -132,6 +133,34 @@ describe.each(ENGINES)("the request log on $name", (engine) => {
     expect(one.body).toEqual(created);
     expect((await admin(server, "/requests/no-such")).status).toBe(404);
     expect((await admin(server, "/requests?status=odd")).status).toBe(400);
+  });
+
+  test("tells of a request at /Me what it tells of one at the permanent address", async () => {
+    const database = await engine.make();
+    const server = await startInProcess({ ...database.environment, SCIM_ADMIN_TOKEN: ADMIN_TOKEN });
+    const { id } = await server.user(INES);
+    const made = await admin(server, "/connections/default/tokens", {
+      method: "POST",
+      body: JSON.stringify({ subject: id }),
+    });
+    const Operations = [{ op: "replace", path: "active", value: "False" }];
+    const answer = await exchange(server.origin, {
+      method: "PATCH",
+      path: "/scim/v2/Me",
+      headers: {
+        authorization: `Bearer ${textMember(made.body, "token")}`,
+        "content-type": "application/scim+json",
+      },
+      body: JSON.stringify(patch(Operations)),
+    });
+    expect(answer.status).toBe(200);
+    expect((await logged(server, 2))[0]).toMatchObject({
+      route: "/Me",
+      type: "User",
+      resource: id,
+      body: { json: { Operations } },
+      explained: ['default sent active as the string "False"; switch string-booleans read it as false.'],
+    });
   });
 
   test("groups requests into runs, and tells what a run changed", async () => {

@@ -28,7 +28,8 @@ export function explainRequest(entry: LoggedRequest): readonly string[] {
 function explainSwitch({ connection, body }: LoggedRequest, name: SwitchName, path: string): string {
   const sent = body === null ? undefined : sentValue(body.json, path);
   const { does, otherwise } = SWITCHES[name];
-  if (name === "string-booleans" && typeof sent === "string")
+  // What is not shown, such as in a bulk job at `/Me`, says no more than that it was a string.
+  if (name === "string-booleans" && typeof sent === "string" && /^(?:true|false)$/i.test(sent))
     return `${connection} sent ${path} as the string ${JSON.stringify(sent)}; switch ${name} read it as ${sent.toLowerCase()}.`;
   const what = sent === undefined ? `At '${path}'` : `${connection} sent ${path} as ${describeValue(sent)}`;
   return `${what}; switch ${name}: ${does} Without it: ${otherwise}`;

@@ -61,7 +61,7 @@ export function makeEntry(
 ): LoggedRequest {
   const { record, headers } = exchange;
   const redaction = (): Redaction => new Redaction(tenant, making.pseudonyms);
-  const target = redactTarget(redaction(), exchange.target, making.catalog);
+  const target = readTarget(redaction(), exchange, making.catalog);
   const reading = { catalog: making.catalog, model: target.model };
   return {
     id: making.newId(at),
@@ -91,6 +91,21 @@ export function makeEntry(
     })),
     type: target.model?.name ?? null,
     resource: resourceOf(target, exchange, redaction()),
+  };
+}
+
+/** What an address names. That of `/Me` names nothing, and its answer the permanent address (RFC 7644 §3.11). */
+function readTarget(
+  redaction: Redaction,
+  { target, location }: Pick<LoggableExchange, "target" | "location">,
+  catalog: ModelCatalog,
+): ReadTarget {
+  const read = redactTarget(redaction, target, catalog);
+  if (read.model !== null || location === null) return read;
+  const endpoint = `/${location.split("/").at(-2) ?? ""}`;
+  return {
+    ...read,
+    model: catalog.models().find(({ definition }) => definition.endpoint === endpoint) ?? null,
   };
 }
 
@@ -134,7 +149,7 @@ function resourceOf(
 ): string | null {
   if (id !== null) return record.status < 400 ? id : redaction.name(id);
   if (model === null || location === null) return null;
-  // The address of a new resource ends in its id.
+  // The address of a new resource, and that which the answer at `/Me` tells, end in the id.
   return decodeURIComponent(location.slice(location.lastIndexOf("/") + 1));
 }
 
