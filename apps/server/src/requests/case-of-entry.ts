@@ -7,6 +7,7 @@ import { makeCase, Pseudonyms, readEarlierState, type RequestCase, type StoredRe
 import type { JsonValue } from "@scim/schemas";
 import type { OpenedStore } from "../store/open-store.ts";
 import { connectionProfiles } from "../profile.ts";
+import { limitsOfService } from "../serve/service-limits.ts";
 import { documentsOf, jsonFilesOf } from "../schemas/schema-documents.ts";
 import { DEFAULT_TENANT, type Settings } from "../settings/table.ts";
 
@@ -51,11 +52,12 @@ export async function caseOfEntry(
 ): Promise<RequestCase> {
   const { pseudonyms } = cases;
   const { store, rules } = cases.opened;
-  const catalog = await rules.catalogOf(entry.tenant);
+  const { catalog, limits } = await rules.of(entry.tenant);
   const documents = await cases.documentsOf(entry.tenant);
   const state = await readEarlierState({ ...store, catalog }, entry);
   const under = profile ?? (await cases.profileOf(entry));
-  return makeCase({ catalog, pseudonyms, documents, profile: under }, entry, state === null ? [] : [state]);
+  const making = { catalog, pseudonyms, documents, profile: under, limits: limitsOfService(limits) };
+  return makeCase(making, entry, state === null ? [] : [state]);
 }
 
 function jsonDocumentsOf(file: string): readonly JsonValue[] {

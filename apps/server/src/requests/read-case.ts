@@ -40,12 +40,26 @@ function shown(file: string): string {
   return file === "-" ? "What came by standard input" : file;
 }
 
+const LIMITS: ReadonlySet<string> = new Set<keyof NonNullable<RequestCase["limits"]>>([
+  "pageSize",
+  "maxResults",
+  "bulkOperations",
+  "answerReferences",
+]);
+
 type Check = (value: JsonValue) => boolean;
 
 const isText: Check = (value) => typeof value === "string";
 const isTexts: Check = (value) => isJsonObject(value) && Object.values(value).every(isText);
 const isSwitches: Check = (value) =>
   isJsonArray(value) && value.every((name) => typeof name === "string" && Object.hasOwn(SWITCHES, name));
+/** Cases of earlier releases have none. */
+const isLimits: Check = (value) =>
+  value === null ||
+  (isJsonObject(value) &&
+    Object.entries(value).every(
+      ([name, limit]) => LIMITS.has(name) && Number.isInteger(limit) && Number(limit) >= 0,
+    ));
 const isGiven: Check = (value) =>
   isJsonArray(value) &&
   value.every(
@@ -59,6 +73,7 @@ const MEMBERS: readonly (readonly [path: readonly string[], check: Check, what: 
   [["version"], (value) => value === 1, "1"],
   [["profile", "name"], isText, "a text"],
   [["profile", "switches"], isSwitches, "a list of switches"],
+  [["limits"], isLimits, `an object of whole numbers with the names ${[...LIMITS].join(", ")}`],
   [["documents"], isJsonArray, "a list of documents"],
   [["given"], isGiven, "a list of objects with name, endpoint and resource"],
   [["request", "method"], isText, "a text"],

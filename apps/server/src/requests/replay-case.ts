@@ -53,6 +53,7 @@ export async function replayCase(of: RequestCase): Promise<ReplayedCase> {
       registry,
       store: store.resources,
       sources: SOURCES,
+      ...(of.limits === undefined ? {} : { limits: of.limits }),
       cursorSeal: createCursorSeal([{ id: "case", secret: randomBytes(32) }]),
     });
     const under = (profile: Profile): ScimHandler =>

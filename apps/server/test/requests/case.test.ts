@@ -194,6 +194,8 @@ test("a case whose answer differs says where, and fails", async () => {
       { ...of, profile: { name: "x", switches: ["no-switch"] } },
       "'profile.switches' is not a list of switches",
     ],
+    [{ ...of, limits: { maxResults: "5" } }, "'limits' is not an object of whole numbers"],
+    [{ ...of, limits: { filterDepth: 5 } }, "'limits' is not an object of whole numbers"],
     [{ ...of, given: {} }, "'given' is not a list"],
     [{ ...of, given: [{ name: "r1" }] }, "'given' is not a list"],
     [{ ...of, documents: null }, "'documents' is not a list"],

@@ -87,6 +87,24 @@ test("scim profile diff sends what no log holds as it was sent, on the database 
     await expect(where).rejects.toThrow("Tenant 'default' has no connection 'defualt'.");
 });
 
+test("scim profile diff goes by the limits of the tenant, on the database and at a server", async () => {
+  const environment = { SCIM_DATABASE_URL: `sqlite:${newFolder()}/scim.db`, SCIM_ADMIN_TOKEN: ADMIN_TOKEN };
+  await printed(["token", "create"], environment);
+  await printed(["tenant", "change", "default", "--limit", "filter.maxResults=5"], environment);
+  const server = await startInProcess(environment);
+  for (const count of [5, 6])
+    expect((await server.call("GET", `/Users?cursor&count=${count}`)).status).toBe(200);
+  await logged(server, 2);
+
+  const diff = ["profile", "diff", "tolerant", "tolerant,-excessive-count", "--connection", "default"];
+  const onDatabase = await printed(diff, environment);
+  expect(onDatabase.stdout).toMatch(
+    /^Switches .+\n.+ GET \/Users \(.+\)\n {2}status: 200 would become 400\n(?: {2}body.*\n)+1 of 2 requests would be answered in another way; 0 were not compared\.\n$/,
+  );
+  const atServer = { SCIM_ADMIN_TOKEN: ADMIN_TOKEN };
+  expect(await printed([...diff, "--url", server.origin], atServer)).toEqual(onDatabase);
+});
+
 /** A database whose log holds what was sent, under a profile. */
 async function loggedUnder(profile: string, send: (server: InProcessServer) => Promise<number>) {
   const environment = { SCIM_DATABASE_URL: `sqlite:${newFolder()}/scim.db`, SCIM_ADMIN_TOKEN: ADMIN_TOKEN };

@@ -2,7 +2,7 @@
  * Makes a case of an entry of the request log.
  * @module
  */
-import type { ModelCatalog, Profile, ResourceModel } from "@scim/core";
+import type { ModelCatalog, OwnRules, Profile, ResourceModel } from "@scim/core";
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, ScimError } from "@scim/schemas";
 import type { LoggedRequest, ShownBody } from "../entry.ts";
 import { Redaction } from "../redaction/redaction.ts";
@@ -22,6 +22,8 @@ export interface CaseMaking {
   readonly profile: Profile;
   /** Schema and ResourceType documents beside the built-in ones. */
   readonly documents: readonly JsonValue[];
+  /** The limits of the tenant that bound requests and answers. Default: those of a new service. */
+  readonly limits?: OwnRules["limits"];
 }
 
 /**
@@ -52,6 +54,7 @@ export function makeCase(
     version: 1,
     id,
     profile: { name: making.profile.name, switches: [...making.profile.switches] },
+    ...(making.limits === undefined ? {} : { limits: making.limits }),
     documents: making.documents,
     given: given.map((each) => ({ ...each, resource: place(each.resource) })),
     request: {

@@ -3,7 +3,7 @@
  * persons, and needs nothing but itself to be sent again.
  * @module
  */
-import type { SwitchName } from "@scim/core";
+import type { OwnRules, SwitchName } from "@scim/core";
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@scim/schemas";
 
 /** A resource that is there before the request. */
@@ -23,6 +23,8 @@ export interface RequestCase {
   readonly id: string;
   /** The profile of the connection, and every switch that was on. */
   readonly profile: { readonly name: string; readonly switches: readonly SwitchName[] };
+  /** The limits of the tenant that bound requests and answers. Default: those of a new service. */
+  readonly limits?: NonNullable<OwnRules["limits"]>;
   /** Schema and ResourceType documents beside the built-in ones. */
   readonly documents: readonly JsonValue[];
   readonly given: readonly GivenResource[];
