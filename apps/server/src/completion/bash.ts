@@ -53,13 +53,16 @@ _scim() {
   local IFS=$'\\n'
   if [[ "$offered" == "@file" ]]; then
     compopt -o filenames 2> /dev/null
-    COMPREPLY=($(compgen -f -- "$current"))
+    # As bash has the word: with a blank in quotes, and without what stands before =.
+    COMPREPLY=($(compgen -f -- "$2"))
     return
   fi
   COMPREPLY=($(compgen -W "\${offered// /$'\\n'}" -- "$current"))
-  # bash puts in what stands behind the last colon alone.
-  if [[ "$current" == *:* && "$COMP_WORDBREAKS" == *:* ]]; then
-    local before="\${current%:*}:"
+  # As far as it cuts words there, bash puts in what stands behind the last :, or the last @ and what stands behind it.
+  local before="\${current%[:@]*}"
+  local cut="\${current:\${#before}:1}"
+  if [[ -n "$cut" && "$COMP_WORDBREAKS" == *"$cut"* ]]; then
+    [[ "$cut" == "@" ]] || before="$before$cut"
     for i in "\${!COMPREPLY[@]}"; do COMPREPLY[i]="\${COMPREPLY[i]#"$before"}"; done
   fi
 }

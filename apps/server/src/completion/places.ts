@@ -46,18 +46,17 @@ const EVERYWHERE: readonly OfferedWord[] = [{ word: "--help", does: "tell how to
 /** What shells offer for some commands. */
 export function completionsOf(commands: readonly Command[]): Completions {
   const settings = flagsOfSettings("all");
+  const topics = commands.map(({ name, does }) => ({ word: name, does }));
   const first: Place = {
     path: "",
-    words: [
-      ...commands.map(({ name, does }) => ({ word: name, does })),
-      { word: "help", does: "tell how to use it" },
-    ],
+    words: [...topics, { word: "help", does: "tell how to use it" }],
     flags: [...EVERYWHERE, { word: "--version", does: "print the version" }],
     operands: null,
   };
+  const help: Place = { path: "help", words: topics, flags: EVERYWHERE, operands: null };
   const own = commands.flatMap((command) => command.actions.flatMap((action) => valuesOf(command, action)));
   return {
-    places: [first, ...commands.flatMap(placesOf)],
+    places: [first, help, ...commands.flatMap(placesOf)],
     values: [
       ...own,
       ...settings.flatMap(({ name, flag: { offers } }) =>

@@ -29,6 +29,7 @@ const TYPED: readonly (readonly [string, readonly string[]])[] = [
   ["scim completion z", ["zsh"]],
   ["scim import --mapping peo", ["people.csv"]],
   ["scim import peo", ["people.csv"]],
+  ["scim help tok", ["token"]],
   ["scim nonsense --x", []],
 ];
 
@@ -39,8 +40,8 @@ function has(shell: string): boolean {
 /** What each shell that is here is asked with: it loads the script and prints what it offers, a line for each. */
 const ASKED: Readonly<Record<string, (typed: string) => string>> = {
   bash: (typed) => `source ./scim.bash
-COMP_LINE=${JSON.stringify(typed)} COMP_POINT=${typed.length} COMP_WORDBREAKS=$' \\t\\n"\\'><=;|&(:'
-_scim; printf '%s\\n' "\${COMPREPLY[@]}"`,
+COMP_LINE=${JSON.stringify(typed)} COMP_POINT=${typed.length} COMP_WORDBREAKS=$' \\t\\n"\\'@><=;|&(:'
+_scim scim ${JSON.stringify(typed.split(/(?<!\\)[ =]/).at(-1))}; printf '%s\\n' "\${COMPREPLY[@]}"`,
   fish: (typed) => `source ./scim.fish; complete -C ${JSON.stringify(typed)}; true`,
   // What the completion system of zsh would do with it is told by functions of the same names.
   zsh: (typed) => `compdef() { : }
@@ -83,6 +84,26 @@ describe.each(Object.entries(ASKED).filter(([shell]) => has(shell)))("in %s", (s
     const scopes = await offered("scim token create --scope scim:re");
     expect(scopes.map((word) => word.replace("scim:", ""))).toEqual(["read"]);
   });
+
+  test("a profile is completed behind the @ of its date", async () => {
+    for (const typed of ["scim profile show entra@", "scim connection create x --profile=entra@2"]) {
+      const words = await offered(typed);
+      // bash puts in the @ and what stands behind it.
+      expect(
+        words.map((word) => (shell === "bash" ? `entra${word}` : word.replace("--profile=", ""))),
+      ).toEqual(PROFILE_NAMES.filter((name) => name.startsWith("entra@")));
+    }
+  });
+});
+
+test("bash offers files whose names hold a blank, in quotes", async () => {
+  const script = `${(await printed(["completion", "bash"], {})).stdout}
+touch "people of acme.csv" "people.csv"
+asked() { COMP_LINE="$1" COMP_POINT=\${#1} COMP_WORDBREAKS=$' \\t\\n"\\'><=;|&(:'; _scim scim "$2"; printf '%s\\n' "\${COMPREPLY[@]}"; }
+asked 'scim import "people o' 'people o'
+asked 'scim import "people ' 'people '`;
+  const told = execFileSync("bash", ["-c", script], { cwd: newFolder(), encoding: "utf8" });
+  expect(told).toBe("people of acme.csv\npeople of acme.csv\n");
 });
 
 test("bash is told whom to ask", async () => {
