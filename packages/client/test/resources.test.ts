@@ -10,6 +10,7 @@ import { createScimClient as createFetchClient } from "@scim/client/fetch";
 import { createInProcessTransport } from "@scim/client/in-process";
 import { createDefaultRegistry, defineSchema, ENTERPRISE_USER_URN, USER_URN } from "@scim/schemas";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { aUser, scripted } from "./support/scripted.ts";
 import { aService, serve, TOKEN } from "./support/service.ts";
 
 const DEVICE = defineSchema({
@@ -182,7 +183,10 @@ test("the service of the caller is asked who the caller is", async () => {
     auth: TOKEN,
     transport: createInProcessTransport(aService()),
   });
-  await expect(client.me()).rejects.toMatchObject({ code: "notFound" });
+  await expect(client.me()).rejects.toMatchObject({ code: "notFound", request: { path: "/Me" } });
+  const { client: known, requests } = scripted([{ body: aUser() }]);
+  expect(await known.me()).toEqual(aUser());
+  expect(requests.map(({ method, path }) => `${method} ${path}`)).toEqual(["GET /scim/v2/Me"]);
 });
 
 test("what is readOnly is not sent, at any level, and 'schemas' are worked out", async () => {
