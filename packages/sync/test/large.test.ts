@@ -62,35 +62,31 @@ test("long texts of every script come back from where they are kept aside", asyn
   expect(told).toEqual(Array.from({ length: 14 }, () => true));
 });
 
-test(
-  "what is too much for memory goes to a file that nobody sees, and a disk that refuses it is an error",
-  { timeout: 60_000 },
-  async () => {
-    const target = await aTarget();
-    const folder = aFolder();
-    const [mapping, people, state] = ["mapping.yaml", "people.jsonl", "state"].map((name) =>
-      join(folder, name),
-    ) as [string, string, string];
-    writeFileSync(
-      mapping,
-      `resources: [{ type: User, key: "{id}", match: externalId, set: { externalId: "{id}", userName: "u", title: "{title | slice(0, 9)}" }, initial: { nickName: "{title}" } }]`,
-    );
-    // More than is held in memory.
-    const title = "x".repeat(1_000_000);
-    writeFileSync(people, Array.from({ length: 14 }, (_, id) => JSON.stringify({ id, title })).join("\n"));
-    const command = [process.execPath, "--conditions=@scim/source", PROGRAM, target.baseUrl, TOKEN];
-    // No file may be longer than 512 blocks of 512 or 1024 bytes.
-    const child = spawn("sh", ["-c", 'ulimit -f 512 && exec "$0" "$@"', ...command, mapping, people, state], {
-      stdio: ["ignore", "ignore", "pipe"],
-      env: { ...process.env, TMPDIR: folder },
-    });
-    const [stderr, [status]] = await Promise.all([textOf(child.stderr), once(child, "exit")]);
-    expect(stderr).toMatch(/TemporaryFileError: .* cannot be kept in a temporary file: .* TMPDIR/);
-    expect(status).toBe(1);
-    expect(readdirSync(folder).toSorted()).toEqual(["mapping.yaml", "people.jsonl"]);
-    expect(target.written()).toEqual([]);
-  },
-);
+test("what is too much for memory goes to a file that nobody sees, and a disk that refuses it is an error", async () => {
+  const target = await aTarget();
+  const folder = aFolder();
+  const [mapping, people, state] = ["mapping.yaml", "people.jsonl", "state"].map((name) =>
+    join(folder, name),
+  ) as [string, string, string];
+  writeFileSync(
+    mapping,
+    `resources: [{ type: User, key: "{id}", match: externalId, set: { externalId: "{id}", userName: "u", title: "{title | slice(0, 9)}" }, initial: { nickName: "{title}" } }]`,
+  );
+  // More than is held in memory.
+  const title = "x".repeat(1_000_000);
+  writeFileSync(people, Array.from({ length: 14 }, (_, id) => JSON.stringify({ id, title })).join("\n"));
+  const command = [process.execPath, "--conditions=@scim/source", PROGRAM, target.baseUrl, TOKEN];
+  // No file may be longer than 512 blocks of 512 or 1024 bytes.
+  const child = spawn("sh", ["-c", 'ulimit -f 512 && exec "$0" "$@"', ...command, mapping, people, state], {
+    stdio: ["ignore", "ignore", "pipe"],
+    env: { ...process.env, TMPDIR: folder },
+  });
+  const [stderr, [status]] = await Promise.all([textOf(child.stderr), once(child, "exit")]);
+  expect(stderr).toMatch(/TemporaryFileError: .* cannot be kept in a temporary file: .* TMPDIR/);
+  expect(status).toBe(1);
+  expect(readdirSync(folder).toSorted()).toEqual(["mapping.yaml", "people.jsonl"]);
+  expect(target.written()).toEqual([]);
+});
 
 test("a state that cannot be read or written is an error that names it", async () => {
   const target = await aTarget();

@@ -290,8 +290,10 @@ resources:
     userName: "ADA",
     name: { familyName: "ada" },
   });
-  const reading = await options.sources.old.open(new Date(Date.now() + 60_000).toISOString());
-  expect(reading.changesOnly).toBe(true);
+  const { old: source } = options.sources;
+  const [long, soon] = [new Date(0).toISOString(), new Date(Date.now() + 3_600_000).toISOString()];
+  expect((await source.open(long)).changesOnly).toBe(true);
+  expect([(await read(source, long)).length, (await read(source, soon)).length]).toEqual([2, 0]);
   expect((await plan(target, options)).steps).toHaveLength(0);
 });
 
