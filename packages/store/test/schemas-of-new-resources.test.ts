@@ -192,13 +192,16 @@ describe.each([
   test("never leave a resource of a type that changed its meaning", async () => {
     const [here, there] = await openTwo();
     let tenant = await withTenant(here);
-    for (let round = 0; round < 8; round += 1) {
+    // Milliseconds from the change to the first of the writes; at first they wait for its end.
+    for (const [round, late] of [null, 20, 10, 5, 2, 1, 0, 0].entries()) {
       const known = tenant.documents;
+      const changing = here.documents.change(breaking(tenant));
+      if (late === null) expect(await changing).toEqual({ kind: "written" });
       const writes = Array.from({ length: 12 }, async (_, at) => {
-        if (at > 5) await delay(at - 5);
+        await delay((late ?? 0) + at / 2);
         return there.resources.write(SCOPE, planned(`${round}-${at}`, known));
       });
-      const [outcome, ...results] = await Promise.all([here.documents.change(breaking(tenant)), ...writes]);
+      const [outcome, ...results] = await Promise.all([changing, ...writes]);
       const stored = results.filter(({ kind }) => kind === "written").length;
       if (outcome.kind === "written") expect(stored).toBe(0);
       else expect([outcome.kind, stored]).toEqual(["filled", 12]);
