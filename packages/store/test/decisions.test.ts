@@ -127,7 +127,7 @@ describe.each(ENGINES)("decisions of administrators on %s", (_name, open) => {
       const read = await store.events.read("admin", { after: 0, limit: 100 });
       expect(read.length).toBeGreaterThanOrEqual(expected.length);
       return read;
-    }, 30_000);
+    }, 60_000);
     expect(events).toMatchObject(expected.map((told) => ({ ...told, at: AT, origin: BY_ADA.actor })));
     expect(JSON.stringify(events)).not.toMatch(/sealed|zz-secret|example\.com\/scim/);
   });

@@ -42,7 +42,7 @@ async function opened(store: Store, beside: PlainExecutor): Promise<Opened> {
       const indexes = await store.indexes.list(tenant);
       expect(indexes.filter(({ state }) => state !== "ready")).toEqual([]);
     },
-    { timeout: 30_000, interval: 20 },
+    { timeout: 60_000, interval: 20 },
   );
   return { store, service: serviceOver(store.resources), run: (statement) => beside.run(statement) };
 }

@@ -53,4 +53,4 @@ test(`PostgreSQL: while a transaction is open and ${WRITERS * EACH} later ones c
   ).flat();
   expect(first.slice(1).toSorted()).toEqual(written.toSorted());
   expect(await store.events.head("north")).toBe(count);
-}, 300_000);
+});

@@ -132,7 +132,7 @@ describe("a write-ahead log that has become long", () => {
     const writer = new SqliteConnection(path, { lockWait: 0 });
     onTestFinished(() => writer.close());
     // While it waits for whoever reads, it holds the lock of writers.
-    await vi.waitFor(() => expect(() => writer.exec("BEGIN IMMEDIATE; ROLLBACK")).toThrow("locked"), 10_000);
+    await vi.waitFor(() => expect(() => writer.exec("BEGIN IMMEDIATE; ROLLBACK")).toThrow("locked"), 60_000);
     const emptied = emptyLog({ path, holders: new LockHolders() }, [10_000]);
     await delay(200);
     endReading();

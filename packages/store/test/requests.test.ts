@@ -281,7 +281,7 @@ test("what two processes remove at once counts once, so that the log keeps to it
       WHERE datname = current_database() AND wait_event_type = 'Lock'`);
     return rowCount;
   };
-  await expect.poll(waiting, { timeout: 20_000 }).toBe(2);
+  await expect.poll(waiting).toBe(2);
   await beside.query("ROLLBACK");
   expect((await removing).toSorted((a, b) => a - b)).toEqual([0, 2]);
   const size = JSON.stringify(entry(3)).length;
@@ -307,14 +307,13 @@ test("an erasure waits for the first entries of a connection that nobody sees ye
       WHERE datname = current_database() AND wait_event_type = 'Lock'`);
     return rowCount;
   };
-  const PATIENCE = { timeout: 20_000 };
-  await expect.poll(waiting, PATIENCE).toBe(1);
+  await expect.poll(waiting).toBe(1);
   let isDone = false;
   const erased = eraseSubject(
     erasing(store.erasures, () => entry(1).at),
     ANNA,
   ).then(() => (isDone = true));
-  await expect.poll(async () => isDone || (await waiting()) === 2, PATIENCE).toBe(true);
+  await expect.poll(async () => isDone || (await waiting()) === 2).toBe(true);
   await beside.query("ROLLBACK");
   await Promise.all([adding, erased]);
   expect(await store.requests.list("acme", { limit: 10 })).toEqual([]);

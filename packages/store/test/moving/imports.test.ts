@@ -305,7 +305,7 @@ test("an import of many moves the log into the database while it goes on", async
       file.close();
     }
   };
-  await expect.poll(moved, { timeout: 20_000 }).toEqual({ users: 4000 });
+  await expect.poll(moved).toEqual({ users: 4000 });
 });
 
 describe("what an import leaves", () => {

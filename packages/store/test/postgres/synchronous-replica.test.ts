@@ -49,7 +49,7 @@ test("a commit that no replica confirms in time is 503, and not told as done; fu
 async function waitForReplica(url: string, name: string): Promise<void> {
   await queryOnce(url, `ALTER SYSTEM SET synchronous_standby_names = '${name}'`);
   await queryOnce(url, "SELECT pg_reload_conf()");
-  await expect.poll(() => waits(url), { timeout: 30_000 }).toBe(name !== "");
+  await expect.poll(() => waits(url)).toBe(name !== "");
 }
 
 /** Whether a commit waits for a replica; it is let go. */
