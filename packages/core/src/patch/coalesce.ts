@@ -7,6 +7,7 @@ import type { FilterNode } from "@scim/filter";
 import { isJsonArray, isJsonObject, type JsonValue } from "@scim/schemas";
 import { identityOf } from "../attributes/identity.ts";
 import type { BoundOperation, RequestOperation } from "./apply.ts";
+import { makesPrimary } from "./makes-primary.ts";
 
 /** Operations of one op on one collection. */
 class Run {
@@ -120,9 +121,12 @@ function joined(run: readonly RequestOperation[]): readonly RequestOperation[] {
 }
 
 /** The list of references that an operation adds or removes; null for every other operation. */
-function listOf({ target, change }: BoundOperation): readonly JsonValue[] | null {
+function listOf(operation: BoundOperation): readonly JsonValue[] | null {
+  const { target, change } = operation;
   const isList = target.attribute.storage === "collection" && target.sub === null && target.filter === null;
   if (!isList || change.op === "replace" || change.value === undefined) return null;
+  // Of several that make a reference primary the last counts, and in one list that is added there can be only one.
+  if (makesPrimary(operation)) return null;
   const values = isJsonArray(change.value) ? change.value : oneReference(change.value);
   return values.length === 0 ? null : values;
 }

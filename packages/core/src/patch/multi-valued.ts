@@ -70,7 +70,8 @@ function addReferences(holder: MutableObject, node: AttributeNode, given: readon
   const identify = identityOf(node);
   const values = valuesOf(holder, node);
   const known = new Set(values.map(identify));
-  storeValues(holder, node, [...values, ...given.filter((value) => !known.has(identify(value)))]);
+  const fresh = given.filter((value) => !known.has(identify(value)));
+  storeValues(holder, node, [...(fresh.some(isPrimary) ? values.map(withoutPrimary) : values), ...fresh]);
 }
 
 /** Replaces all values. Those that stay the same thing keep what is immutable in them, as in a PUT. */

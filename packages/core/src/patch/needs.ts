@@ -7,6 +7,7 @@ import { isJsonObject, isJsonArray, type JsonValue } from "@scim/schemas";
 import type { AttributeNode } from "../model/attribute-node.ts";
 import type { BoundOperation } from "./apply.ts";
 import { namedId } from "./coalesce.ts";
+import { makesPrimary } from "./makes-primary.ts";
 import { nestedValue } from "./multi-valued.ts";
 
 /** The values of a collection that must be read. */
@@ -28,7 +29,9 @@ export function collectionNeeds(
   return new Map([...needs].map(([node, need]) => [node, need === "all" ? need : [...need]]));
 }
 
-function namedValues({ target, change }: BoundOperation): readonly string[] | "all" {
+function namedValues(operation: BoundOperation): readonly string[] | "all" {
+  const { target, change } = operation;
+  if (makesPrimary(operation)) return "all";
   if (target.filter !== null) {
     const id = namedId(target.filter.written);
     return id === null ? "all" : [id];
