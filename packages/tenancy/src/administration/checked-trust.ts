@@ -9,12 +9,17 @@ import { TenancyError } from "./tenancy-error.ts";
 const TEXT = /^[\x21-\x7e]{1,512}$/;
 const LONGEST_ADDRESS = 2048;
 
+/** Whether a value is a text that a JWT must hold: it may be shown as it is. */
+export function isTrustText(value: unknown): value is string {
+  return typeof value === "string" && TEXT.test(value);
+}
+
 /**
  * A text that a JWT must hold.
  * @throws TenancyError `invalid`
  */
 export function checkedText(what: string, text: string): string {
-  if (TEXT.test(text)) return text;
+  if (isTrustText(text)) return text;
   throw new TenancyError("invalid", `The ${what} has 1 to 512 characters of ASCII, and no space.`);
 }
 

@@ -64,13 +64,21 @@ describe("an issuer of administrators", () => {
     await expect(enter({ jwksUri: KEYS })).rejects.toEqual(code("exists"));
   });
 
-  test.each([
-    ["another issuer", { issuer: "https://evil.example", jwks_uri: KEYS }],
-    ["no keys", { issuer: ISSUER }],
-    ["nothing", null],
-    ["a list", []],
-  ])("whose metadata names %s is refused", async (_what, document) => {
-    await expect(enter({}, document)).rejects.toEqual(code("refused"));
+  test.each<readonly [what: string, document: unknown, why: string]>([
+    ["another issuer", { issuer: "https://evil.example", jwks_uri: KEYS }, "itself https://evil.example,"],
+    ["itself with a slash", { issuer: `${ISSUER}/`, jwks_uri: KEYS }, `itself ${ISSUER}/, as its JWTs do`],
+    [
+      "another that is no name",
+      { issuer: "https://evil.example \u001b[2J", jwks_uri: KEYS },
+      "names no issuer.",
+    ],
+    ["no issuer", { jwks_uri: KEYS }, "names no issuer. State the address"],
+    ["no keys", { issuer: ISSUER }, "names no keys. State the address"],
+    ["nothing", null, "cannot be read. State the address"],
+    ["a list", [], "names no issuer."],
+  ])("whose metadata names %s is refused", async (_what, document, why) => {
+    const message = expect.stringContaining(why) as string;
+    await expect(enter({}, document)).rejects.toMatchObject({ code: "refused", message });
     expect(await ports.admins.listIssuers()).toEqual([]);
   });
 

@@ -2,6 +2,7 @@
  * Where an OpenID provider publishes its keys (OpenID Connect Discovery 1.0 §4).
  * @module
  */
+import { isTrustText } from "../../administration/checked-trust.ts";
 import { TenancyError } from "../../administration/tenancy-error.ts";
 
 const WELL_KNOWN = "/.well-known/openid-configuration";
@@ -18,9 +19,10 @@ export async function discoverKeys(
 ): Promise<string> {
   const document = await metadataOf(issuer, read);
   const [named, keys] = ["issuer", "jwks_uri"].map((name) => document.get(name));
-  // §4.3: otherwise whoever answers at an address could speak for another issuer.
   if (named === issuer && typeof keys === "string") return keys;
-  throw undiscovered(issuer, "its metadata names another issuer, or no keys");
+  // §4.3: otherwise whoever answers at an address could speak for another issuer.
+  if (named !== issuer && isTrustText(named)) throw isNamedOtherwise(issuer, named);
+  throw undiscovered(issuer, `its metadata names no ${named === issuer ? "keys" : "issuer"}`);
 }
 
 async function metadataOf(
@@ -33,6 +35,14 @@ async function metadataOf(
   } catch (cause) {
     throw undiscovered(issuer, cause instanceof Error ? cause.message : "it cannot be read");
   }
+}
+
+/** Often no more than a slash at the end: with the address of its keys it could be entered, and no JWT would be of it. */
+function isNamedOtherwise(issuer: string, named: string): TenancyError {
+  return new TenancyError(
+    "refused",
+    `The issuer at ${issuer} names itself ${named}, as its JWTs do: enter it by that name, letter by letter.`,
+  );
 }
 
 function undiscovered(issuer: string, why: string): TenancyError {
