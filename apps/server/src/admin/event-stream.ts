@@ -4,7 +4,7 @@
  */
 import { Readable } from "node:stream";
 import type { EventFeed } from "@scim/core";
-import { followChanges, PositionGone, readChanges, type ChangesPage } from "@scim/events";
+import { followChanges, PositionAhead, PositionGone, readChanges, type ChangesPage } from "@scim/events";
 import { pause } from "../pause.ts";
 
 /** How a stream follows. */
@@ -31,8 +31,8 @@ const HEARTBEAT = ": nothing new\n\n";
 
 /**
  * Opens a stream: each event with its position as `id` and its JSON as `data`. It looks for more only when the client has
- * taken what was sent. Where what the client has not seen is removed meanwhile, it is sent an event `gone`, and the
- * stream ends.
+ * taken what was sent. Where what the client has not seen is removed meanwhile, or a backup is restored that never gave the
+ * position which the client has, it is sent an event `gone`, and the stream ends.
  * @throws PositionGone, PositionAhead where it cannot begin
  */
 export async function openEventStream(
@@ -62,11 +62,19 @@ export async function openEventStream(
         else if (silent % pagesOfHeartbeat === 0) yield HEARTBEAT;
       }
     } catch (error) {
-      if (!(error instanceof PositionGone)) throw error;
-      yield `event: gone\ndata: ${JSON.stringify({ detail: error.message, oldestPosition: error.oldest })}\n\n`;
+      const oldestPosition = oldestAt(error);
+      if (oldestPosition === null) throw error;
+      const detail = error instanceof Error ? error.message : String(error);
+      yield `event: gone\ndata: ${JSON.stringify({ detail, oldestPosition })}\n\n`;
     }
   }
   return Readable.from(texts(), { objectMode: false });
+}
+
+/** The position to go on from where a stream can go on no more; null where something else ends it. */
+function oldestAt(error: unknown): number | null {
+  if (error instanceof PositionGone) return error.oldest;
+  return error instanceof PositionAhead ? error.last + 1 : null;
 }
 
 /** How long changes are waited for. */

@@ -1,4 +1,4 @@
-import type { EventFeed } from "@scim/core";
+import type { EventFeed, FeedEvent } from "@scim/core";
 import { createMemoryStore, createPlan, SCOPE } from "@scim/core/testing";
 import { expect, onTestFinished, test } from "vitest";
 import { openEventStream } from "../../src/admin/event-stream.ts";
@@ -36,3 +36,42 @@ test("a stream reads no more ahead of a client than it sends at once, so that wh
   const ids = [...text.matchAll(/^id: (?<id>\d+)$/gm)].map((found) => Number(found.groups?.["id"]));
   expect(ids).toEqual(Array.from({ length: EVENTS }, (_, at) => at + 1));
 });
+
+test.each([
+  ["of which all that the client has not seen went", { head: 9, kept: 7 }, 7],
+  ["that was restored from a backup of before", { head: 2, kept: 1 }, 3],
+])("a stream %s ends with an event `gone` that says where to go on", async (_what, later, oldestPosition) => {
+  const { signal } = new AbortController();
+  let now = { head: 5, kept: 6 };
+  const events: Pick<EventFeed, "read" | "head"> = {
+    head: async () => now.head,
+    read: async (_tenant, { after }) => {
+      const positions = Array.from({ length: now.head }, (_, at) => at + 1);
+      return positions.filter((at) => at >= now.kept && at > after).map(eventAt);
+    },
+  };
+  const stream = await openEventStream(events, SCOPE.tenant, { since: 5, limit: 9, interval: 1, signal });
+  now = later;
+  const sent = (await stream.toArray()).join("");
+  const [, data = ""] = /^event: gone\ndata: (.*)\n\n$/m.exec(sent) ?? [];
+  expect(JSON.parse(data)).toEqual({ detail: expect.any(String), oldestPosition });
+});
+
+function eventAt(position: number): FeedEvent {
+  return {
+    position,
+    at: "2026-03-01T08:00:00.000Z",
+    connection: SCOPE.connection,
+    origin: null,
+    subject: null,
+    kind: "created",
+    type: "User",
+    id: `u${position}`,
+    version: "1",
+    versionBefore: null,
+    changed: [],
+    before: null,
+    after: {},
+    collections: [],
+  };
+}
