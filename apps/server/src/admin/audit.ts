@@ -58,6 +58,8 @@ export function auditRoutes({
     const { since, limit } = pageOf(request);
     const last = lastOf(request);
     const filters = filtersOf(request);
+    if (last !== null && AUDIT_FILTERS.some((name) => filters[name] !== undefined))
+      throw new ScimError("invalidValue", LAST_OF_ALL);
     const after = last === null ? (since ?? 0) : await lastEntries(audit, tenant, last);
     if (last === 0) return { entries: [], next: after, more: false };
     const { entries, next, more } = await audit.find(tenant, { ...filters, after, limit: last ?? limit });
@@ -117,6 +119,9 @@ export function auditRoutes({
     }
   };
 }
+
+const LAST_OF_ALL =
+  "Give 'last', or what is looked for, not both: that is found from the earliest on, or from a time on with 'from'.";
 
 interface AuditAnswer {
   readonly entries: readonly ShownEntry[];
