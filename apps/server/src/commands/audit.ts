@@ -2,21 +2,10 @@
  * `scim audit`: shows the audit log of a tenant, verifies its chain, and writes it to a file.
  * @module
  */
-import {
-  AUDIT_FILTERS,
-  type AskedAudit,
-  type AuditReport,
-  readAuditFilters,
-  statedEntry,
-} from "@scim/events";
+import { AUDIT_FILTERS, type AskedAudit, type AuditReport, readAuditFilters } from "@scim/events";
 import { onServerOr, type ServerFlags } from "../administration/administer.ts";
-import {
-  auditAtServer,
-  auditHere,
-  type AuditListing,
-  type AuditReading,
-  type ExportedEntry,
-} from "../audit/audit-reading.ts";
+import { auditAtServer, auditHere, type AuditListing, type AuditReading } from "../audit/audit-reading.ts";
+import { exportedLines } from "../audit/exported-lines.ts";
 import { isUnreadable, type ShownEntry } from "../audit/shown-entry.ts";
 import type { Call } from "../command-table/command.ts";
 import { refuseExisting, writeTarget } from "../export/write-target.ts";
@@ -36,8 +25,6 @@ export interface AuditFlags extends PageFlags, ServerFlags, AskedAudit {}
 
 /** Entries that are shown where nothing else is asked for. */
 const SHOWN = 100;
-/** Entries, or checkpoints, that are read at once. */
-const PAGE = 500;
 
 /** Runs `scim audit <action>`. */
 export async function auditCommand(call: Call<AuditFlags>): Promise<ExitCode> {
@@ -142,39 +129,11 @@ function unsignedIn(unsigned: AuditReport["unsigned"] | undefined): readonly str
 async function exportLog(audit: AuditReading, target: string, { since, flags }: Asked): Promise<ExitCode> {
   const progress = startProgress("entries");
   const count = { entries: 0 };
-  async function* lines(): AsyncGenerator<string, void, undefined> {
-    let after = since ?? 0;
-    for (;;) {
-      const page = await audit.entries(after, PAGE);
-      for (const entry of page) yield `${lineOf(entry)}\n`;
-      count.entries += page.length;
-      progress.show({ done: count.entries, part: null, note: "" });
-      const last = page.at(-1);
-      if (last === undefined) break;
-      after = last.position;
-    }
-    yield* checkpointLines(audit, since ?? 0);
-  }
-  await writeTarget(target, lines());
+  const onEntries = (more: number): void => {
+    count.entries += more;
+    progress.show({ done: count.entries, part: null, note: "" });
+  };
+  await writeTarget(target, exportedLines({ audit, since: since ?? 0, onEntries }));
   progress.end();
   return tellWritten(flags, { file: target, ...count }, `${counted(count.entries, "entry", "entries")}.`);
-}
-
-/** What is no entry any more, or would be no line, is text. */
-function lineOf({ position, hash, text }: ExportedEntry): string {
-  const isLine = statedEntry({ text }) !== null && !/[\n\r]/.test(text);
-  return isLine
-    ? `{"hash":${JSON.stringify(hash)},"entry":${text}}`
-    : JSON.stringify({ hash, position, unreadable: text });
-}
-
-async function* checkpointLines(audit: AuditReading, since: number): AsyncGenerator<string, void, undefined> {
-  let from = since;
-  for (;;) {
-    const page = await audit.checkpoints(from, PAGE);
-    for (const checkpoint of page) yield `${JSON.stringify({ checkpoint })}\n`;
-    const last = page.at(-1);
-    if (last === undefined) return;
-    from = last.position + 1;
-  }
 }

@@ -1,12 +1,16 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { Readable } from "node:stream";
+import { text as textOf } from "node:stream/consumers";
 import { pathToFileURL } from "node:url";
-import { expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { auditHere, type AuditReading } from "../../src/audit/audit-reading.ts";
+import { exportedLines } from "../../src/audit/exported-lines.ts";
 import { resolveSettings } from "../../src/settings/resolve.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { keepUp } from "../../src/upkeep/event-upkeep.ts";
 import { eventually } from "../eventually.ts";
-import { ENGINES, SECRET_KEYS } from "../over-http/engines.ts";
+import { type Engine, ENGINES, SECRET_KEYS } from "../over-http/engines.ts";
 import { startInProcess } from "../over-http/in-process.ts";
 import { newFolder } from "./program.ts";
 import { printed } from "./printed.ts";
@@ -100,3 +104,133 @@ test.each(ENGINES)(
     expect(faultsOf(none, "default", KEYS)).toEqual([]);
   },
 );
+
+/** What happens while a log is exported, before a reading of its entries, or of its checkpoints, counted from 1. */
+interface Meanwhile {
+  readonly before: "entries" | "checkpoints";
+  readonly reading: number;
+  readonly happens: (log: ChangingLog) => Promise<void>;
+}
+
+/** A log that grows, is signed and whose entries go. */
+interface ChangingLog {
+  readonly grow: (entries: number) => Promise<void>;
+  readonly sign: () => Promise<void>;
+  /** Entries up to a position go by retention. */
+  readonly purge: (position: number) => Promise<void>;
+}
+
+/** An audit log, read in pages of two. */
+function disturbed(
+  audit: AuditReading,
+  { before, reading, happens }: Meanwhile,
+  log: ChangingLog,
+): AuditReading {
+  let readings = 0;
+  const read = async (what: Meanwhile["before"]): Promise<void> => {
+    if (what === before && (readings += 1) === reading) await happens(log);
+  };
+  return {
+    ...audit,
+    entries: async (after, limit) => {
+      await read("entries");
+      return audit.entries(after, Math.min(limit, 2));
+    },
+    checkpoints: async (from, limit) => {
+      await read("checkpoints");
+      return audit.checkpoints(from, limit);
+    },
+  };
+}
+
+/** A log of the entries 3 to 8, in the place of whose first two a checkpoint stands. */
+async function changingLog(engine: Engine): Promise<ChangingLog & { readonly audit: AuditReading }> {
+  const database = await engine.make();
+  const server = await startInProcess(database.environment);
+  const { path } = await server.user({ userName: "anna" });
+  const opened = await openStore(resolveSettings({ flags: {}, environment: database.environment }).values);
+  onTestFinished(() => opened.store.close());
+  const { auditKeys, store } = opened;
+  let [changes, days] = [1, 0];
+  const upkeep = async (): Promise<void> => {
+    days += 1;
+    const now = (): number => Date.now() + days * DAY_MS;
+    await keepUp({ ...store, auditKeys, keptFor: async () => 1000 * DAY_MS, now }, () => false);
+  };
+  const log: ChangingLog = {
+    grow: async (entries) => {
+      for (const end = changes + entries; changes < end; changes += 1)
+        await server.patch(path, [{ op: "add", path: "nickName", value: `n${changes}` }]);
+      await eventually(async () => expect((await store.audit.end("default"))?.position).toBe(changes));
+    },
+    sign: upkeep,
+    purge: async (position) => {
+      const old = `UPDATE audit_entries SET at = '2020-01-01T00:00:00.000Z' WHERE position <= ${position}`;
+      await database.query(`${old} AND tenant = 'default'`);
+      await upkeep();
+    },
+  };
+  await log.grow(7);
+  await log.purge(2);
+  return { ...log, audit: auditHere(opened, "default") };
+}
+
+const GONE = /The entries behind position \d went by retention before they were read/;
+
+const MEANWHILE: readonly (readonly [string, Meanwhile, readonly number[] | RegExp])[] = [
+  [
+    "an entry behind the last that is read is signed",
+    { before: "checkpoints", reading: 2, happens: async ({ grow, sign }) => (await grow(1), sign()) },
+    [3, 4, 5, 6, 7, 8],
+  ],
+  [
+    "entries come",
+    { before: "entries", reading: 4, happens: async ({ grow, sign }) => (await grow(1), sign()) },
+    [3, 4, 5, 6, 7, 8, 9],
+  ],
+  [
+    "entries go that are written already",
+    { before: "entries", reading: 3, happens: ({ purge }) => purge(4) },
+    [3, 4, 5, 6, 7, 8],
+  ],
+  [
+    "the first entries go before they are written",
+    { before: "checkpoints", reading: 1, happens: ({ purge }) => purge(4) },
+    [5, 6, 7, 8],
+  ],
+  [
+    "all entries go before they are written",
+    { before: "entries", reading: 2, happens: ({ purge }) => purge(8) },
+    [],
+  ],
+  [
+    "all entries go behind the last that is read",
+    { before: "entries", reading: 5, happens: ({ purge }) => purge(8) },
+    [3, 4, 5, 6, 7, 8],
+  ],
+  ["entries go on the way", { before: "entries", reading: 3, happens: ({ purge }) => purge(6) }, GONE],
+  ["the rest goes", { before: "entries", reading: 3, happens: ({ purge }) => purge(8) }, GONE],
+  [
+    "the rest goes and an entry comes",
+    { before: "entries", reading: 3, happens: async ({ grow, purge }) => (await purge(8), grow(1)) },
+    GONE,
+  ],
+];
+
+describe.each(ENGINES)("while a log is exported on $name", (engine) => {
+  test.each(MEANWHILE)("%s", async (_what, meanwhile, expected) => {
+    const { audit, ...log } = await changingLog(engine);
+    const reading = disturbed(audit, meanwhile, log);
+    const exported = textOf(
+      Readable.from(exportedLines({ audit: reading, since: 0, onEntries: () => undefined })),
+    );
+    if (expected instanceof RegExp) return expect(exported).rejects.toThrow(expected);
+    const lines = await exported;
+    const positions = [...lines.matchAll(/"position":(\d+),"subject"/g)].map(([, position]) =>
+      Number(position),
+    );
+    expect(positions).toEqual(expected);
+    expect(lines).toContain('{"checkpoint":');
+    expect((await documented())(lines, "default", KEYS)).toEqual([]);
+  });
+});
