@@ -6,6 +6,7 @@
 import { existsSync } from "node:fs";
 import { type FileHandle, mkdir, open, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import type { Erasure } from "@scim/events";
 import { isJsonObject, type JsonValue } from "@scim/schemas";
 import { CommandFailure, EXIT } from "../failure.ts";
@@ -34,7 +35,7 @@ export async function noteErasure(path: string, { tenant, subject, key, at }: Er
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     const file = await open(path, "a+", OWNER_ONLY);
     try {
-      await endLastLine(file);
+      await endLastLine(path, file);
       await file.appendFile(`${JSON.stringify({ tenant, subject, key, at })}\n`);
       await file.sync();
     } finally {
@@ -47,16 +48,50 @@ export async function noteErasure(path: string, { tenant, subject, key, at }: Er
 
 /** More bytes than an entry has. */
 const TAIL = 4096;
+/** Milliseconds after which an entry that another process writes is whole for sure. */
+const WRITTEN_MS = 50;
 
-/** Takes away what a full disk or a loss of power left of an entry: nobody was told that it is on the list. */
-async function endLastLine(file: FileHandle): Promise<void> {
+/**
+ * Takes away what a full disk or a loss of power left of an entry: nobody was told that it is on the list. Line feeds take its
+ * place, and nothing is cut off: behind it may stand already what somebody else adds at this moment.
+ */
+async function endLastLine(path: string, file: FileHandle): Promise<void> {
+  for (let left = await leftOf(file); left.text !== "";) {
+    if (!isCutOff(left.text)) {
+      await file.appendFile("\n");
+      return;
+    }
+    await delay(WRITTEN_MS);
+    const later = await leftOf(file);
+    if (later.at === left.at && later.text === left.text) return blank(path, left);
+    left = later;
+  }
+}
+
+/** What stands behind the last line feed. */
+interface LastLine {
+  /** Where it begins, in bytes. */
+  readonly at: number;
+  readonly text: string;
+}
+
+async function leftOf(file: FileHandle): Promise<LastLine> {
   const { size } = await file.stat();
   const from = Math.max(0, size - TAIL);
   const { buffer } = await file.read(Buffer.alloc(size - from), 0, size - from, from);
   const begin = buffer.lastIndexOf("\n") + 1;
-  if (begin === buffer.length) return;
-  if (isCutOff(buffer.toString("utf8", begin))) await file.truncate(from + begin);
-  else await file.appendFile("\n");
+  return { at: from + begin, text: buffer.toString("utf8", begin) };
+}
+
+async function blank(path: string, { at, text }: LastLine): Promise<void> {
+  // A file that is open for adding is written to at its end alone.
+  const file = await open(path, "r+");
+  try {
+    const length = Buffer.byteLength(text);
+    await file.write(Buffer.alloc(length, "\n"), 0, length, at);
+  } finally {
+    await file.close();
+  }
 }
 
 const BEGINNING = '{"tenant":"';

@@ -14,6 +14,8 @@ const entry = (letter: string): Erasure => ({
 const [ANNA, BO] = [entry("a"), entry("b")];
 const LINE = JSON.stringify(ANNA);
 
+const bySubject = (one: Erasure, other: Erasure): number => (one.subject < other.subject ? -1 : 1);
+
 describe("a list of erasures", () => {
   test.each([
     ["ends within an entry", `${LINE}\n${JSON.stringify(BO).slice(0, 70)}`, [ANNA]],
@@ -38,6 +40,18 @@ describe("a list of erasures", () => {
     const path = join(newFolder(), "erasures.jsonl");
     writeFileSync(path, text);
     await expect(readNotedErasures(path)).rejects.toThrow("line 1: no entry of a list of erasures");
+  });
+
+  // Which of them looks, and which writes, between those of another differs from round to round.
+  test("that ends within an entry keeps all that are added at once", async () => {
+    const added = ["b", "c", "d", "e", "f", "g", "h", "i"].map(entry);
+    for (let round = 0; round < 25; round += 1) {
+      const path = join(newFolder(), "erasures.jsonl");
+      writeFileSync(path, `${LINE}\n${JSON.stringify(BO).slice(0, 70 + round)}`);
+      await Promise.all(added.map((each) => noteErasure(path, each)));
+      const read = await readNotedErasures(path);
+      expect(read.toSorted(bySubject)).toEqual([ANNA, ...added]);
+    }
   });
 
   test("that somebody kept is refused where it is cut off", async () => {
