@@ -168,6 +168,7 @@ export {
   readEarlierState,
   type StateSources,
 } from "./requests/case/earlier-state.ts";
+export type { LaterSources } from "./requests/case/later-events.ts";
 export { type CaseMaking, makeCase } from "./requests/case/make-case.ts";
 export {
   type CaseAnswer,

@@ -6,14 +6,13 @@ import {
   catalogFor,
   type CatalogSource,
   type CollectionChange,
-  type EventFeed,
   type FeedEvent,
   type ResourceModel,
   type ResourceStore,
 } from "@scim/core";
 import type { JsonObject } from "@scim/schemas";
 import type { LoggedRequest } from "../entry.ts";
-import { eventsFrom } from "../run-changes.ts";
+import { laterEvents, type LaterSources } from "./later-events.ts";
 
 /** A resource as it was before a request. It holds personal values. */
 export interface EarlierState {
@@ -32,8 +31,7 @@ export interface KnownCollectionChange {
 }
 
 /** Where states are found. */
-export interface StateSources {
-  readonly events: Pick<EventFeed, "read" | "head">;
+export interface StateSources extends LaterSources {
   readonly resources: Pick<ResourceStore, "read">;
   readonly catalog: CatalogSource;
 }
@@ -46,36 +44,24 @@ export async function readEarlierState(
   const { tenant, connection, type, resource, method } = entry;
   if (type === null || resource === null || !["PUT", "PATCH", "DELETE"].includes(method)) return null;
   const model = (await catalogFor(sources.catalog, tenant)).model(type);
-  const later = await laterEvents(sources.events, entry);
-  const own = later.find(({ origin }) => origin?.request === entry.requestId);
-  const changed = later.find(({ kind, before }) => kind === "created" || before !== null);
-  if (changed?.kind === "created") return null;
-  const stored =
-    changed?.before === undefined || changed.before === null
-      ? await sources.resources.read(
-          { tenant, connection, signal: undefined },
-          { type, id: resource },
-          NOTHING,
-        )
-      : null;
-  const body = changed?.before ?? stored?.body;
-  if (body === undefined) return null;
-  return { model, id: resource, body, collections: own?.collections.map(knownChange) ?? [] };
+  let own: FeedEvent | null = null;
+  for await (const event of laterEvents(sources, { ...entry, type, resource })) {
+    if (event.origin?.request === entry.requestId) own ??= event;
+    if (event.kind === "created") return null;
+    if (event.before !== null) return earlierState({ model, id: resource, body: event.before }, own);
+  }
+  const stored = await sources.resources.read(
+    { tenant, connection, signal: undefined },
+    { type, id: resource },
+    NOTHING,
+  );
+  return stored === null ? null : earlierState({ model, id: resource, body: stored.body }, own);
 }
 
 const NOTHING = { collections: [], inverses: [] };
 
-/** The changes of the resource by this request and all behind it. */
-async function laterEvents(
-  feed: Pick<EventFeed, "read" | "head">,
-  { tenant, at, type, resource, requestId }: LoggedRequest,
-): Promise<readonly FeedEvent[]> {
-  const found: FeedEvent[] = [];
-  for await (const event of eventsFrom(feed, tenant, at)) {
-    if (event.type !== type || event.id !== resource) continue;
-    if (event.origin?.request === requestId || event.at > at) found.push(event);
-  }
-  return found;
+function earlierState(state: Omit<EarlierState, "collections">, own: FeedEvent | null): EarlierState {
+  return { ...state, collections: own?.collections.map(knownChange) ?? [] };
 }
 
 function knownChange({ path, added, removed }: CollectionChange): KnownCollectionChange {
