@@ -78,6 +78,7 @@ export type { LoggedRequest, RequestRun, ShownBody, StoredRequest } from "./requ
 export type { LoggableExchange } from "./requests/make-entry.ts";
 export type {
   RequestBatch,
+  RequestIdsQuery,
   RequestLogStore,
   RequestPurge,
   RequestQuery,
@@ -104,7 +105,13 @@ export {
 } from "./requests/upkeep.ts";
 export { askedInstant, instantOf, spanOf } from "./asked-instant.ts";
 export { type AskedRequests, readRequestQuery } from "./requests/read-query.ts";
-export { readRunChanges, type RunChange, type RunChangesSources } from "./requests/run-changes.ts";
+export {
+  readRunChanges,
+  type RunChange,
+  type RunChangesPage,
+  type RunChangesRequest,
+  type RunChangesSources,
+} from "./requests/run-changes.ts";
 export {
   changeReceiver,
   checkSettings,

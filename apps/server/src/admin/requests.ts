@@ -17,10 +17,11 @@ import {
 import { ScimError } from "@scim/schemas";
 import type { ConnectionStore } from "@scim/tenancy";
 import type { FastifyPluginAsync, FastifyRequest } from "fastify";
+import { requireGivenPosition } from "../audit/given-position.ts";
 import { namedProfile } from "../requests/named-profile.ts";
 import { requestNamed } from "../requests/request-reading.ts";
 import { requireFilteredConnection } from "./filtered-connection.ts";
-import { limitOf, parameterOf, pathPart, taking, tenantOf } from "./parameters.ts";
+import { limitOf, pageOf, parameterOf, pathPart, POSITION_PAGE, taking, tenantOf } from "./parameters.ts";
 import { asks } from "./rights.ts";
 
 /** What the routes read. */
@@ -79,12 +80,15 @@ export function requestRoutes(sources: RequestRoutes): FastifyPluginAsync {
       await requireFilteredConnection(sources, { tenant, connection, rows: runs, behind: before ?? null });
       return { runs, next: runs.length < limit ? null : (runs.at(-1)?.run ?? null) };
     });
-    instance.get("/tenants/:tenant/runs/:run", asks("read"), async (request) => {
+    instance.get("/tenants/:tenant/runs/:run", taking(asks("read"), ...POSITION_PAGE), async (request) => {
       const tenant = tenantOf(request);
+      const { since, limit } = pageOf(request);
       const [run] = await requests.runs(tenant, { run: pathPart(request, "run"), limit: 1 });
       if (run === undefined)
         throw new ScimError("notFound", "There is no such run, or it is not kept any more.");
-      return { ...run, changes: await readRunChanges(sources, tenant, run) };
+      const page = await readRunChanges(sources, tenant, { run, since, limit });
+      if (page.changes.length === 0) await requireGivenPosition(sources.events, tenant, since);
+      return { ...run, ...page };
     });
   };
 }

@@ -8,6 +8,8 @@ import {
   readRequestQuery,
   type RequestQuery,
   type RequestRun,
+  type RunChange,
+  type RunChangesPage,
   type StoredRequest,
 } from "@scim/events";
 import { onServerOr, type ServerFlags } from "../administration/administer.ts";
@@ -120,14 +122,43 @@ async function show(asked: Asked, id: string): Promise<void> {
 }
 
 async function showRun({ requests, tenant, flags }: Asked, run: RequestRun): Promise<void> {
-  const changes = flags.changes === true ? await requests.changesOf(tenant, run) : null;
+  const changes = flags.changes === true ? changesOf(requests, tenant, run) : null;
   if (flags.json === true) {
-    print(flags, { ...run, ...(changes === null ? {} : { changes }) }, "");
+    const told: RunChange[] = [];
+    for await (const page of changes ?? []) told.push(...page);
+    print(flags, { ...run, ...(changes === null ? {} : { changes: told }) }, "");
     return;
   }
   print(flags, run, runTable([run]));
-  if (changes !== null) print(flags, changes, changeLines(changes).join("\n"));
-  else for await (const entry of entriesOf(requests, tenant, { run: run.run })) printEntry(flags, entry);
+  if (changes === null) {
+    for await (const entry of entriesOf(requests, tenant, { run: run.run })) printEntry(flags, entry);
+    return;
+  }
+  let isNothing = true;
+  for await (const page of changes) {
+    if (page.length > 0) print(flags, page, changeLines(page).join("\n"));
+    isNothing &&= page.length === 0;
+  }
+  if (isNothing) print(flags, [], NO_CHANGES);
+}
+
+const NO_CHANGES = "\nThe run changed nothing, or its events are not kept any more.";
+
+/** Changes that are read at once. */
+const CHANGES_PAGE = 500;
+
+/** What a run changed, page by page. */
+async function* changesOf(
+  requests: RequestReading,
+  tenant: string,
+  run: RequestRun,
+): AsyncGenerator<readonly RunChange[], void, undefined> {
+  for (let since: number | null = null; ;) {
+    const page: RunChangesPage = await requests.changesOf(tenant, { run, since, limit: CHANGES_PAGE });
+    yield page.changes;
+    if (!page.more) return;
+    since = page.next;
+  }
 }
 
 const PAGE = 200;

@@ -75,9 +75,9 @@ function adminClient(client: ScimClient): AdminClient {
       const { etag } = await sent({ method: "GET", path: versioned }, {});
       return (await sent(request, etag === undefined ? {} : { "if-match": etag })).body;
     },
-    find: async (path) => {
+    find: async (path, query = {}) => {
       try {
-        return (await sent({ method: "GET", path }, {})).body;
+        return (await sent({ method: "GET", path, query }, {})).body;
       } catch (cause) {
         // A page of something else at this address is no answer that there is nothing.
         if (cause instanceof ServiceError && cause.status === 404 && cause.detail !== null) return null;

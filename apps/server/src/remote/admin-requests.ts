@@ -30,7 +30,7 @@ export interface AdminClient {
    */
   change(request: AdminRequest, versioned?: string): Promise<JsonObject>;
   /** Reads what is at an address; null where nothing is. */
-  find(path: string): Promise<JsonObject | null>;
+  find(path: string, query?: AdminRequest["query"]): Promise<JsonObject | null>;
   /** Whether a failure says no more than that the server is away for now, as while it is started anew. */
   isAway(failure: unknown): boolean;
 }

@@ -9,6 +9,8 @@ import {
   type RequestQuery,
   type RequestRun,
   type RunChange,
+  type RunChangesPage,
+  type RunChangesRequest,
   type RunQuery,
   type StoredRequest,
 } from "@scim/events";
@@ -33,7 +35,7 @@ export interface RequestReading {
   /** An entry by its id; null where there is none. */
   find(tenant: string, id: string): Promise<StoredRequest | null>;
   runs(tenant: string, query: RunQuery): Promise<readonly RequestRun[]>;
-  changesOf(tenant: string, run: RequestRun): Promise<readonly RunChange[]>;
+  changesOf(tenant: string, request: RunChangesRequest): Promise<RunChangesPage>;
   /**
    * The case of an entry.
    * @param profile as people name it; null for that of the connection
@@ -53,8 +55,8 @@ export function requestsHere(settings: Settings, opened: OpenedStore): RequestRe
     list: (tenant, query) => requests.list(tenant, query),
     find: (tenant, id) => requests.find(tenant, id),
     runs: (tenant, query) => requests.runs(tenant, query),
-    changesOf: (tenant, run) =>
-      readRunChanges({ ...auditKeys, ...store, catalog: rules.catalogOf }, tenant, run),
+    changesOf: (tenant, request) =>
+      readRunChanges({ ...auditKeys, ...store, catalog: rules.catalogOf }, tenant, request),
     caseOf: async (entry, profile) =>
       caseOfEntry(cases, entry, profile === null ? null : namedProfile(profile)),
     isAway: () => false,
@@ -98,14 +100,16 @@ export function requestsAtServer(admin: AdminClient): RequestReading {
         });
         return entries;
       }
-      const found = await admin.find(runOf(tenant, run));
+      const found = await admin.find(runOf(tenant, run), { limit: 1 });
       if (found === null) return [];
-      const { changes: _told, ...one } = found;
+      const { changes: _told, next: _next, more: _more, ...one } = found;
       return [typedOf<RequestRun>(one, RUN)];
     },
-    changesOf: async (tenant, { run }) => {
-      const path = runOf(tenant, run);
-      return typedIn<RunChange>(await admin.send({ method: "GET", path }), "changes", CHANGE);
+    changesOf: async (tenant, { run, since, limit }) => {
+      const path = runOf(tenant, run.run);
+      const body = await admin.send({ method: "GET", path, query: { since, limit } });
+      const changes = typedIn<RunChange>(body, "changes", CHANGE);
+      return { changes, next: Number(body["next"]), more: body["more"] === true };
     },
     caseOf: async ({ tenant, id }, profile) => {
       const path = at`/tenants/${tenant}/requests/${id}/case`;

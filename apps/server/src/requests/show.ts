@@ -73,7 +73,6 @@ export function runTable(runs: readonly RequestRun[]): string {
 
 /** What a run changed, each resource with the attributes before and after. */
 export function changeLines(changes: readonly RunChange[]): readonly string[] {
-  if (changes.length === 0) return ["", "The run changed nothing, or its events are not kept any more."];
   return changes.flatMap(({ position, kind, type, id, requestId, changes: attributes, collections }) => [
     "",
     `${kind} ${type}/${id}  (event ${position}, request ${requestId})`,

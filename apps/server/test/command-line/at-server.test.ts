@@ -11,6 +11,7 @@ import { EXIT } from "../../src/failure.ts";
 import { auditAtServer } from "../../src/audit/audit-reading.ts";
 import { adminFailure } from "../../src/remote/admin-failure.ts";
 import type { AdminRequest } from "../../src/remote/admin-requests.ts";
+import { requestsAtServer } from "../../src/requests/request-reading.ts";
 import { ADMIN_TOKEN, startAdministered } from "../admin/admin-client.ts";
 import { newToken } from "../over-http/server.ts";
 import { interruption, printed } from "./printed.ts";
@@ -73,6 +74,22 @@ const ENTRY = {
   collections: [],
   hash: "h",
 };
+
+test("a run of a server is shown without its changes", async () => {
+  const asked: unknown[] = [];
+  const run = { run: "run-1", connection: "hr", begun: ENTRY.at, ended: ENTRY.at, requests: 9 };
+  const admin = {
+    send: () => Promise.reject(new Error("Nothing else is asked for.")),
+    change: () => Promise.reject(new Error("Nothing is changed.")),
+    find: async (path: string, query?: AdminRequest["query"]) => {
+      asked.push([path, query]);
+      return { ...run, changes: [], next: 7, more: true };
+    },
+    isAway: () => false,
+  };
+  expect(await requestsAtServer(admin).runs("default", { run: "run-1", limit: 1 })).toEqual([run]);
+  expect(asked).toEqual([["/tenants/default/runs/run-1", { limit: 1 }]]);
+});
 
 test("documents that a server refuses are named by their files", async () => {
   const server = await startAdministered({ SCIM_DATABASE_URL: "sqlite::memory:" });

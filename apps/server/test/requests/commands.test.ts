@@ -3,6 +3,7 @@ import { runCommand } from "../../src/command-line.ts";
 import { printed } from "../command-line/printed.ts";
 import { newFolder } from "../command-line/program.ts";
 import { eventually } from "../eventually.ts";
+import { BULK_REQUEST, USER } from "../over-http/client.ts";
 import { startInProcess } from "../over-http/in-process.ts";
 import { admin, ADMIN_TOKEN, logged } from "./admin.ts";
 
@@ -89,6 +90,36 @@ test("requests, runs and what a guard holds, on the command line", async () => {
   expect(JSON.parse(held)).toMatchObject({
     guard: { mode: "hold", atLeast: 20, percent: 5, window: 30, named: ["c"] },
   });
+});
+
+test("all changes of a long run are shown, of the database and of a server", async () => {
+  const environment = {
+    SCIM_DATABASE_URL: `sqlite:${newFolder()}/scim.db`,
+    SCIM_ADMIN_TOKEN: ADMIN_TOKEN,
+  };
+  const server = await startInProcess(environment);
+  // More than a page.
+  const Operations = Array.from({ length: 600 }, (_, n) => ({
+    method: "POST",
+    path: "/Users",
+    bulkId: `b${n}`,
+    data: { schemas: [USER], userName: `u${n}` },
+  }));
+  const answer = await server.call("POST", "/Bulk", { body: { schemas: [BULK_REQUEST], Operations } });
+  expect(answer.status).toBe(200);
+  const [{ run } = {}] = await logged(server, 1);
+  await eventually(async () => expect((await admin(server, "/changes?last=0")).body["next"]).toBe(600));
+  for (const where of [[], ["--url", server.origin]]) {
+    const show = (...flags: readonly string[]): Promise<string> =>
+      scim(environment, "requests", "show", String(run), ...flags, ...where);
+    const text = await show("--changes");
+    expect(text.match(/^created User\//gm)).toHaveLength(600);
+    const told = JSON.parse(await show("--changes", "--json")) as {
+      changes: readonly { position: number }[];
+    };
+    expect(told.changes.map(({ position }) => position)).toEqual(Operations.map((_, n) => n + 1));
+    expect(told).toEqual({ ...(JSON.parse(await show("--json")) as object), changes: told.changes });
+  }
 });
 
 async function changes(server: { readonly origin: string }): Promise<string> {

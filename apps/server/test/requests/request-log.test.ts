@@ -201,6 +201,25 @@ describe.each(ENGINES)("the request log on $name", (engine) => {
     const quoted = await admin(server, `/requests/${String(patched?.["requestId"])}`);
     expect(quoted.body["id"]).toBe(patched?.["id"]);
     expect((await admin(server, "/runs/no-such")).status).toBe(404);
+    const places = changes.map(({ position }) => position);
+    for (const [query, shown, more] of [
+      ["limit=3", [0, 1, 2], true],
+      [`since=${String(places[2])}&limit=3`, [3], false],
+      ["since=0&limit=1", [0], true],
+      [`since=${String(places[3])}`, [], false],
+    ] as const) {
+      const { body } = await admin(server, `${address}?${query}`);
+      const next = places[shown.at(-1) ?? 3];
+      expect(body, query).toEqual({ ...run, changes: shown.map((at) => changes[at]), next, more });
+    }
+    for (const [query, detail] of [
+      ["limit=0", "'limit'"],
+      ["since=5", "the last is 4"],
+      ["after=1", "takes since, limit"],
+    ] as const) {
+      const refused = await admin(server, `${address}?${query}`);
+      expect([refused.status, refused.body["detail"]], query).toEqual([400, expect.stringContaining(detail)]);
+    }
   });
 });
 

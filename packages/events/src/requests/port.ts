@@ -34,6 +34,17 @@ export interface RequestQuery {
   readonly limit: number;
 }
 
+/** Of which requests of a run the ids are read, oldest first. */
+export interface RequestIdsQuery {
+  readonly run: string;
+  /** Those behind this id of an entry, which need not be one. */
+  readonly after: string;
+  /** And before this one. */
+  readonly before: string;
+  /** At most so many: 1 or more. */
+  readonly limit: number;
+}
+
 /** Which runs are read, newest first. */
 export interface RunQuery {
   readonly connection?: string | undefined;
@@ -76,6 +87,11 @@ export interface RequestLogStore {
   add(batch: RequestBatch): Promise<void>;
   list(tenant: string, query: RequestQuery): Promise<readonly StoredRequest[]>;
   find(tenant: string, id: string): Promise<StoredRequest | null>;
+  /** The ids of entries and of their requests, without what else the entries hold. */
+  requestIds(
+    tenant: string,
+    query: RequestIdsQuery,
+  ): Promise<readonly Pick<StoredRequest, "id" | "requestId">[]>;
   runs(tenant: string, query: RunQuery): Promise<readonly RequestRun[]>;
   /** Tenants whose requests were logged, by name, behind one: at most `limit`. */
   tenants(after: string, limit: number): Promise<readonly string[]>;

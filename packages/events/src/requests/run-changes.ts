@@ -12,8 +12,10 @@ import {
 import { changesText } from "../audit/changes.ts";
 import type { AuditChange } from "../audit/entry.ts";
 import { modelOrNull } from "../audit/sensitivity.ts";
+import { MARGIN_MS, positionBefore } from "../feed/from-instant.ts";
 import { PAGE_BYTES } from "../feed/read-changes.ts";
 import type { RequestRun } from "./entry.ts";
+import { loggedAmong } from "./logged-among.ts";
 import type { RequestLogStore } from "./port.ts";
 import { type PseudonymKeys, Pseudonyms } from "./redaction/pseudonyms.ts";
 
@@ -33,28 +35,72 @@ export interface RunChange {
 
 /** What changes are told from. */
 export interface RunChangesSources extends PseudonymKeys {
-  readonly requests: Pick<RequestLogStore, "list">;
+  readonly requests: Pick<RequestLogStore, "requestIds">;
   readonly events: Pick<EventFeed, "read" | "head">;
   readonly catalog: CatalogSource;
 }
 
-const PAGE = 500;
-/** Events are planned before their requests are answered, and clocks differ. */
-const MARGIN_MS = 120_000;
+/** Which changes of a run are read. */
+export interface RunChangesRequest {
+  readonly run: RequestRun;
+  /** Those behind this position; null for the first. */
+  readonly since: number | null;
+  /** At most so many: 1 or more. */
+  readonly limit: number;
+}
+
+/** Changes of a run, and where to go on. */
+export interface RunChangesPage {
+  /** Fewer than were asked for also where they come to `PAGE_BYTES`, or many events of others lie between them. */
+  readonly changes: readonly RunChange[];
+  /** What `since` is in the next request. */
+  readonly next: number;
+  /** Whether there may be more behind it. */
+  readonly more: boolean;
+}
+
+/** Events that are read at once. */
+const READ_AT_ONCE = 100;
+/** Events that one page looks at, at most: as many as one of the audit log. */
+const LOOKS = 5000;
 
 /** The changes of a run in the order in which they happened, as far as their events are kept. */
 export async function readRunChanges(
   sources: RunChangesSources,
   tenant: string,
-  run: RequestRun,
-): Promise<readonly RunChange[]> {
-  const requests = await requestsOf(sources, tenant, run);
+  { run, since, limit }: RunChangesRequest,
+): Promise<RunChangesPage> {
+  const { events, requests } = sources;
+  const tell = await tellingOf(sources, tenant);
+  const end = new Date(Date.parse(run.ended) + MARGIN_MS).toISOString();
+  const changes: RunChange[] = [];
+  let next = Math.max(since ?? 0, await positionBefore(events, tenant, run.begun));
+  for (let [looks, characters] = [0, 0]; looks < LOOKS; looks += READ_AT_ONCE) {
+    const page = await events.read(tenant, { after: next, limit: READ_AT_ONCE, bytes: PAGE_BYTES });
+    const behind = page.findIndex(({ at }) => at > end);
+    const within = behind < 0 ? page : page.slice(0, behind);
+    const own = await loggedAmong({ requests, tenant, run }, within);
+    for (const event of within) {
+      next = event.position;
+      if (!own.has(event)) continue;
+      const change = tell(event);
+      characters += JSON.stringify(change).length;
+      changes.push(change);
+      if (changes.length === limit || characters >= PAGE_BYTES) return { changes, next, more: true };
+    }
+    if (behind >= 0 || page.length === 0) return { changes, next, more: false };
+  }
+  return { changes, next, more: true };
+}
+
+/** Tells what an event changed. */
+async function tellingOf(
+  sources: RunChangesSources,
+  tenant: string,
+): Promise<(event: FeedEvent) => RunChange> {
   const pseudonyms = new Pseudonyms(sources);
   const catalog = await catalogFor(sources.catalog, tenant);
-  const tell = (event: FeedEvent): RunChange | null => {
-    const requestId = event.origin?.request;
-    if (requestId === undefined || !requests.has(requestId.split("/")[0] ?? requestId)) return null;
-    const { position, at, kind, type, id, before, after, changed, collections } = event;
+  return ({ position, at, origin, kind, type, id, before, after, changed, collections }) => {
     // Without its kind: the values of a resource that comes or goes are told each by itself, to be reviewed.
     const states = { before, after, changed, collections };
     const text = changesText(states, modelOrNull(catalog, type), (_path, json, node) =>
@@ -62,73 +108,6 @@ export async function readRunChanges(
     );
     // The text is a list of changes that `changesText` wrote.
     const changes = JSON.parse(text) as readonly AuditChange[];
-    return { position, at, requestId, kind, type, id, changes, collections };
+    return { position, at, requestId: origin?.request ?? "", kind, type, id, changes, collections };
   };
-  const found: RunChange[] = [];
-  for await (const event of eventsOf(sources.events, tenant, run)) {
-    const change = tell(event);
-    if (change !== null) found.push(change);
-  }
-  return found;
-}
-
-async function requestsOf(
-  { requests }: Pick<RunChangesSources, "requests">,
-  tenant: string,
-  { run }: RequestRun,
-): Promise<ReadonlySet<string>> {
-  const ids = new Set<string>();
-  let after = "";
-  for (;;) {
-    const page = await requests.list(tenant, { run, after, limit: PAGE });
-    for (const { requestId } of page) ids.add(requestId);
-    if (page.length < PAGE) return ids;
-    after = page.at(-1)?.id ?? after;
-  }
-}
-
-/** The events from the beginning of a run to its end. */
-async function* eventsOf(
-  feed: Pick<EventFeed, "read" | "head">,
-  tenant: string,
-  { begun, ended }: RequestRun,
-): AsyncGenerator<FeedEvent, void, undefined> {
-  const to = new Date(Date.parse(ended) + MARGIN_MS).toISOString();
-  for await (const event of eventsFrom(feed, tenant, begun)) {
-    if (event.at > to) return;
-    yield event;
-  }
-}
-
-/** The events from some minutes before an instant on. */
-export async function* eventsFrom(
-  feed: Pick<EventFeed, "read" | "head">,
-  tenant: string,
-  instant: string,
-): AsyncGenerator<FeedEvent, void, undefined> {
-  const from = new Date(Date.parse(instant) - MARGIN_MS).toISOString();
-  let after = await positionBefore(feed, tenant, from);
-  for (;;) {
-    const page = await feed.read(tenant, { after, limit: PAGE, bytes: PAGE_BYTES });
-    yield* page;
-    const last = page.at(-1);
-    if (last === undefined) return;
-    after = last.position;
-  }
-}
-
-/** A position with no event of an instant, or later, at it or before: found by halving. */
-async function positionBefore(
-  feed: Pick<EventFeed, "read" | "head">,
-  tenant: string,
-  instant: string,
-): Promise<number> {
-  let [low, high] = [0, await feed.head(tenant)];
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    const [event] = await feed.read(tenant, { after: middle, limit: 1 });
-    if (event === undefined || event.at >= instant) high = middle;
-    else low = event.position;
-  }
-  return low;
 }

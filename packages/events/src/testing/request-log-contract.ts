@@ -3,7 +3,7 @@
  * @module
  */
 import { expectEqual } from "@scim/core/testing";
-import type { RunQuery } from "../requests/port.ts";
+import type { RequestIdsQuery, RunQuery } from "../requests/port.ts";
 import { APART_REQUEST_RULES } from "./request-neighbours.ts";
 import {
   added,
@@ -74,6 +74,27 @@ export const REQUEST_LOG_CONTRACT: readonly RequestLogRule[] = [
       expectEqual(await listed(store, { limit: 2, after: "" }), ["r1", "r2"], "the oldest");
       expectEqual(await listed(store, { limit: 9, after: entryId(2) }), ["r3", "r4"], "behind");
       expectEqual(await listed(store, { after: entryId(1), before: entryId(4) }), ["r2", "r3"], "between");
+    },
+  },
+  {
+    rule: "requests/ids",
+    name: "the ids of requests of a run are read between two places, whether entries stand there or not",
+    run: async (open) => {
+      const store = await open();
+      for (const minutes of [1, 2, 3, 4]) await added(store, [sampleRequest(minutes)]);
+      await added(store, [sampleRequest(2.5, { connection: "second" })]);
+      await added(store, [sampleRequest(2.6, { tenant: "south" })]);
+      const [run] = await store.requests.runs(TENANT, { connection: CONNECTION, limit: 1 });
+      const all = { run: run?.run ?? "", after: "", before: "f", limit: 9 };
+      const idsOf = async (of: Partial<RequestIdsQuery>): Promise<readonly string[]> =>
+        (await store.requests.requestIds(TENANT, { ...all, ...of })).map(({ requestId }) => requestId);
+      expectEqual(await idsOf({}), ["r1", "r2", "r3", "r4"], "all");
+      expectEqual(await idsOf({ limit: 2 }), ["r1", "r2"], "the oldest");
+      expectEqual(await idsOf({ after: entryId(1), before: entryId(4) }), ["r2", "r3"], "between entries");
+      expectEqual(await idsOf({ after: `${entryId(1)}-`, before: entryId(3.5) }), ["r2", "r3"], "between");
+      expectEqual(await idsOf({ run: "run-no-such" }), [], "of no run");
+      const [first] = await store.requests.requestIds(TENANT, all);
+      expectEqual(first, { id: entryId(1), requestId: "r1" }, "both ids");
     },
   },
   {

@@ -2,7 +2,14 @@
  * Reads entries of the request log, and runs.
  * @module
  */
-import type { LoggedRequest, RequestQuery, RequestRun, RunQuery, StoredRequest } from "@scim/events";
+import type {
+  LoggedRequest,
+  RequestIdsQuery,
+  RequestQuery,
+  RequestRun,
+  RunQuery,
+  StoredRequest,
+} from "@scim/events";
 import { type Sql, sql } from "../sql.ts";
 import { type Answer, numberOf, type Row, type Steps, textOf } from "../steps.ts";
 
@@ -30,6 +37,16 @@ export function* readRequests(tenant: string, query: RequestQuery): Steps<readon
     )}${where(before, (value) => sql` AND id < ${value}`)}
     ORDER BY ${order} LIMIT ${limit}`;
   return rows.map(requestOf);
+}
+
+/** The ids of requests of a run. */
+export function* readRequestIds(
+  tenant: string,
+  { run, after, before, limit }: RequestIdsQuery,
+): Steps<readonly Pick<StoredRequest, "id" | "requestId">[]> {
+  const { rows }: Answer = yield sql`SELECT id, request FROM request_log
+    WHERE tenant = ${tenant} AND run = ${run} AND id > ${after} AND id < ${before} ORDER BY id LIMIT ${limit}`;
+  return rows.map((row) => ({ id: textOf(row, "id"), requestId: textOf(row, "request") }));
 }
 
 /** Runs of a tenant, newest first. */

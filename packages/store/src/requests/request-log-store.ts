@@ -16,7 +16,7 @@ import {
 } from "../steps.ts";
 import { addRequests } from "./add-requests.ts";
 import { purgeRequests } from "./purge-requests.ts";
-import { readRequest, readRequests, readRuns } from "./read-requests.ts";
+import { readRequest, readRequestIds, readRequests, readRuns } from "./read-requests.ts";
 
 /** Makes the request log of a database. */
 export function createRequestLogStore(executor: Executor, dialect: Dialect): RequestLogStore {
@@ -24,6 +24,7 @@ export function createRequestLogStore(executor: Executor, dialect: Dialect): Req
     add: (batch) => executor.write(() => addRequests(dialect, batch)),
     list: (tenant, query) => executor.read(readRequests(tenant, query)),
     find: (tenant, id) => executor.read(readRequest(tenant, id)),
+    requestIds: (tenant, query) => executor.read(readRequestIds(tenant, query)),
     runs: (tenant, query) => executor.read(readRuns(tenant, query)),
     tenants: (after, limit) => executor.read(readTenants(after, limit)),
     sources: (tenant) => executor.read(readSources(tenant)),
