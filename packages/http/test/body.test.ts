@@ -252,17 +252,34 @@ describe("JSON syntax", () => {
       "\n",
       "\u0000",
     );
+    const pieces = fc.array(piece, { maxLength: 30 }).map((all) => all.join(""));
+    // Of pieces alone next to nothing is JSON.
+    const put = fc.array(fc.tuple(fc.nat(), piece), { maxLength: 2 });
+    const object = fc.dictionary(fc.constantFrom("a", "b"), fc.constantFrom(1, true, "a", [], [1], {}));
+    const ruined = fc
+      .tuple(
+        object.map((value) => JSON.stringify(value)),
+        put,
+      )
+      .map(([whole, all]) =>
+        all.reduce((text, [at, more]) => {
+          const place = at % (text.length + 1);
+          return text.slice(0, place) + more + text.slice(place);
+        }, whole),
+      );
+    let taken = 0;
     await fc.assert(
-      fc.asyncProperty(fc.array(piece, { maxLength: 30 }), async (pieces) => {
-        const text = pieces.join("");
+      fc.asyncProperty(fc.oneof(pieces, ruined), async (text) => {
         const valid = isValid(text);
         const { status, received } = await post(text);
         expect([201, 400]).toContain(status);
         if (status === 201) expect(valid).toBe(true);
         if (!valid) expect(received).toBeUndefined();
+        taken += status === 201 ? 1 : 0;
       }),
-      { numRuns: 500 },
+      { numRuns: 2000 },
     );
+    expect(taken).toBeGreaterThan(200);
   });
 });
 

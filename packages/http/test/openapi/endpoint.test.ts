@@ -18,8 +18,14 @@ interface Asked {
 function addressOf(
   registry: SchemaRegistry = createDefaultRegistry(),
   of: Partial<Principal> = {},
-): { readonly ask: (asked?: Asked) => Promise<TextResponse>; readonly records: RequestRecord[] } {
+): {
+  readonly ask: (asked?: Asked) => Promise<TextResponse>;
+  readonly records: readonly RequestRecord[];
+  /** Base addresses of the documents that were made. */
+  readonly made: readonly string[];
+} {
   const records: RequestRecord[] = [];
+  const made: string[] = [];
   const handler = createOpenApiHandler({
     service: serviceOf(registry),
     registry,
@@ -35,6 +41,10 @@ function addressOf(
           }
         : null,
     onRequestDone: (record) => records.push(record),
+    tokenUrl: (baseUrl) => {
+      made.push(baseUrl);
+      return new URL("/oauth2/token", baseUrl).href;
+    },
   });
   const ask = async (asked: Asked = {}): Promise<TextResponse> => {
     const request: HttpRequest = {
@@ -53,7 +63,7 @@ function addressOf(
     if (body !== null && typeof body !== "string") throw new TypeError("The document is a stream");
     return { ...response, body };
   };
-  return { ask, records };
+  return { ask, records, made };
 }
 
 describe("who may read the document", () => {
@@ -149,15 +159,15 @@ describe("the document follows the service", () => {
   });
 
   test("the text of an unchanged document is made once", async () => {
-    const { ask } = addressOf();
+    const { ask, made } = addressOf();
     const [first, second] = [await ask(), await ask()];
     expect(second.body).toBe(first.body);
+    expect(made).toEqual([BASE_URL]);
     // More addresses than are kept: each is still answered with its own.
-    for (let index = 0; index < 20; index += 1) {
-      const baseUrl = `https://h${index}.example/scim/v2`;
-      expect((await ask({ baseUrl })).body).toContain(baseUrl);
-    }
+    const others = Array.from({ length: 20 }, (_, index) => `https://h${index}.example/scim/v2`);
+    for (const baseUrl of others) expect((await ask({ baseUrl })).body).toContain(baseUrl);
     expect((await ask()).body).toBe(first.body);
+    expect(made).toEqual([BASE_URL, ...others, BASE_URL]);
   });
 
   test("it says what the caller's profile enforces", async () => {
