@@ -79,8 +79,8 @@ describe.each(ENGINES)("schemas of a tenant's own on $name", (engine) => {
       status: 400,
       body: { detail: expect.stringContaining("'number' is required") },
     });
-    const user = await acme.user({ userName: HOLDER, [DESK]: { desk: "4.12" } });
-    expect(user.body).toMatchObject({ [DESK]: { desk: "4.12" } });
+    const user = await acme.user({ userName: HOLDER, [DESK]: { desk: "by the window" } });
+    expect(user.body).toMatchObject({ [DESK]: { desk: "by the window" } });
 
     // Whatever globex asks for, it is answered as for what never was.
     for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "QUERY"]) {
@@ -109,8 +109,8 @@ describe.each(ENGINES)("schemas of a tenant's own on $name", (engine) => {
         if (method === "GET" && !address.includes("/.")) expect(own.status).toBe(404);
       }
     }
-    const plain = await globex.user({ userName: HOLDER, [DESK]: { desk: "4.12" } });
-    expect(JSON.stringify(plain.body)).not.toContain("4.12");
+    const plain = await globex.user({ userName: HOLDER, [DESK]: { desk: "by the window" } });
+    expect(JSON.stringify(plain.body)).not.toContain("by the window");
     const names = async (client: Client) => {
       const { body } = await client.call("GET", "/ResourceTypes");
       return JSON.stringify(body).match(/"name":"[A-Za-z]+"/g);
