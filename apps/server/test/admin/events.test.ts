@@ -253,7 +253,7 @@ test("a server that stops waits for nobody who takes nothing of a stream", async
   await server.stop();
   stream.resume();
   expect(await isCut).toMatchObject([{ code: "ECONNRESET" }]);
-}, 60_000);
+});
 
 test("a stream ends with the right to it: the next is refused", async () => {
   const inMemory = { SCIM_DATABASE_URL: "sqlite::memory:", SCIM_SECRET_KEYS: SECRET_KEYS };

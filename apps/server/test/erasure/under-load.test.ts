@@ -69,7 +69,7 @@ describe.each(ENGINES)("erasures under load on $name", ({ name, make }) => {
     const logged = () => database.query(`SELECT id FROM request_log WHERE ${named}`);
     let over = false;
     const loads = [0, 1, 2, 3].map((of) => load(clients, { persons, team, isOver: () => over }, of));
-    await expect.poll(async () => (await logged()).length, { timeout: 20_000 }).toBeGreaterThan(3);
+    await expect.poll(async () => (await logged()).length).toBeGreaterThan(3);
     for (const { id } of persons) {
       const erased = await exchange(first.origin, {
         method: "DELETE",
@@ -93,5 +93,5 @@ describe.each(ENGINES)("erasures under load on $name", ({ name, make }) => {
     await Promise.all(servers.map((server) => server.stop()));
     await expectNothing();
     expect(await database.query("SELECT run FROM request_runs WHERE skipped > 0")).not.toEqual([]);
-  }, 60_000);
+  });
 });

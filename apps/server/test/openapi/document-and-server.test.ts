@@ -17,9 +17,6 @@ import { DOCUMENTS } from "./documents.ts";
 /** Requests of each operation. */
 const SAMPLES = 5;
 
-/** How long hundreds of requests may take. */
-const MANY_REQUESTS_MS = 120_000;
-
 const SERVERS = [
   ["the built-in types", { SCIM_GROUP_MEMBERSHIPS: "on" }, []],
   ["types of one's own", {}, DOCUMENTS],
@@ -299,36 +296,32 @@ describe.each(SERVERS)("OpenAPI of %s", (_name, settings, sources) => {
   });
 
   // Last, since it deletes the caller.
-  test(
-    "every request that the document describes is answered as it describes",
-    async () => {
-      const faults: string[] = [];
-      const succeeded = new Set<string>();
-      for (const described of lastDeletesOfMe(service.operations)) {
-        const { path, method, operation } = described;
-        for (const [sample, body] of bodiesOf(described).entries()) {
-          const { query, headers } = parametersOf(described, sample);
-          const id = path.includes("{id}") ? await idAt(path, sample) : "";
-          const target =
-            path.replace("{id}", sample === SAMPLES - 1 ? "nobody" : id) + (query === "" ? "" : `?${query}`);
-          const answer = await send(method, target, { headers, body });
-          faults.push(
-            ...service
-              .faultsOf(operation, answer)
-              .map((fault) => `${method} ${target} (${operation.operationId}): ${fault}`),
-          );
-          if (answer.status < 300) succeeded.add(operation.operationId);
-        }
+  test("every request that the document describes is answered as it describes", async () => {
+    const faults: string[] = [];
+    const succeeded = new Set<string>();
+    for (const described of lastDeletesOfMe(service.operations)) {
+      const { path, method, operation } = described;
+      for (const [sample, body] of bodiesOf(described).entries()) {
+        const { query, headers } = parametersOf(described, sample);
+        const id = path.includes("{id}") ? await idAt(path, sample) : "";
+        const target =
+          path.replace("{id}", sample === SAMPLES - 1 ? "nobody" : id) + (query === "" ? "" : `?${query}`);
+        const answer = await send(method, target, { headers, body });
+        faults.push(
+          ...service
+            .faultsOf(operation, answer)
+            .map((fault) => `${method} ${target} (${operation.operationId}): ${fault}`),
+        );
+        if (answer.status < 300) succeeded.add(operation.operationId);
       }
-      expect(faults).toEqual([]);
-      // Nothing passes by failing alone.
-      const failing = service.operations
-        .filter(({ operation }) => canSucceed(operation) && !succeeded.has(operation.operationId))
-        .map(({ operation }) => operation.operationId);
-      expect(failing).toEqual([]);
-    },
-    MANY_REQUESTS_MS,
-  );
+    }
+    expect(faults).toEqual([]);
+    // Nothing passes by failing alone.
+    const failing = service.operations
+      .filter(({ operation }) => canSucceed(operation) && !succeeded.has(operation.operationId))
+      .map(({ operation }) => operation.operationId);
+    expect(failing).toEqual([]);
+  });
 });
 
 const CHANGE_OF_ANY_TYPE: JsonValue = {

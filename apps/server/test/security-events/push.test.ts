@@ -61,7 +61,7 @@ describe("streams that are pushed", () => {
       { retires: null },
     ]);
     expect(JSON.stringify(body)).not.toContain("sealed");
-  }, 20_000);
+  });
 
   test("R9967-2.2-01: full tokens hold the data", async () => {
     const [receiver, server] = [await startReceiver(accept), await startStreams()];
@@ -116,7 +116,6 @@ describe("streams that are pushed", () => {
         (await server.verify(first?.body ?? "")).payload.jti,
       );
     },
-    20_000,
   );
 
   test.each([

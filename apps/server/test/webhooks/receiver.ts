@@ -26,7 +26,7 @@ export interface TestReceiver {
 }
 
 /** Milliseconds that a test waits for what must arrive. */
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 60_000;
 
 /** Takes everything. */
 export const take: Behaviour = (_request, response) => void response.writeHead(204).end();

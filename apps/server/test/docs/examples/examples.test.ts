@@ -18,7 +18,7 @@ beforeAll(() => {
 
 test("every example of a docstring compiles", async () => {
   expect(await faultsIn(folder)).toBe("");
-}, 60_000);
+});
 
 test("every example runs that finds what it needs, and comes to what it tells", async () => {
   const running = [...PROGRAMS.entries()].filter(([, { name, runs }]) => runs && NOT_RUN[name] === undefined);
@@ -35,7 +35,7 @@ await Promise.try(example${at}).catch((error) => failed.push(${JSON.stringify(na
   );
   const told = await run(process.execPath, [all], { cwd: folder }).catch((error: unknown) => error);
   expect(told).toMatchObject({ stdout: expect.stringMatching(/\[\]\n$/) });
-}, 60_000);
+});
 
 test("what is not run has a reason, and is there", () => {
   const names = new Set(PROGRAMS.filter(({ runs }) => runs).map(({ name }) => name));
