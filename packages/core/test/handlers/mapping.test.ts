@@ -225,26 +225,31 @@ describe("what a handler answers", () => {
 
 describe("ids of another form", () => {
   const ids = { pattern: /^[a-z0-9]+[:|][A-Za-z0-9@.]{1,64}$/, words: "a user id such as auth0:65f" };
-  const asked: string[] = [];
-  const memory = createMemoryHandler({ ids });
-  const handler: ResourceHandler = {
-    ...memory,
-    get: (context, id) => {
-      asked.push(id);
-      return memory.get(context, id);
-    },
-    create: (context, resource) => memory.create(context, { ...resource, id: "auth0:a@b.c" }),
-  };
-  const tested = served({ User: handler });
+
+  /** A service over such ids, and those that its handler was asked for. */
+  function serving() {
+    const asked: string[] = [];
+    const memory = createMemoryHandler({ ids });
+    const handler: ResourceHandler = {
+      ...memory,
+      get: (context, id) => {
+        asked.push(id);
+        return memory.get(context, id);
+      },
+      create: (context, resource) => memory.create(context, { ...resource, id: "auth0:a@b.c" }),
+    };
+    return { tested: served({ User: handler }), asked };
+  }
 
   test("are escaped in addresses and found again", async () => {
+    const { tested } = serving();
     const made = await tested.as().post("User", user());
     expect(made.location).toBe("https://scim.example/scim/v2/Users/auth0%3Aa%40b.c");
     expect(await tested.as().get("User", "auth0:a@b.c")).toEqual(made);
   });
 
   test("are what members name", async () => {
-    const client = tested.as("strict");
+    const client = serving().tested.as("strict");
     const made = await client.post("Group", group({ members: [{ value: "auth0:a@b.c", type: "User" }] }));
     expect(made.resource["members"]).toMatchObject([{ value: "auth0:a@b.c" }]);
     const bad = await refusal(client.post("Group", group({ members: [{ value: "a b" }] })));
@@ -255,7 +260,7 @@ describe("ids of another form", () => {
   test.each(["1; DROP TABLE users", "../etc", "", "\u0000", "x".repeat(500)])(
     "%j is 404, and the handler is not asked",
     async (id) => {
-      asked.length = 0;
+      const { tested, asked } = serving();
       const client = tested.as("strict");
       expect((await refusal(client.get("User", id))).answer).toBe("404");
       expect((await refusal(client.delete("User", id))).answer).toBe("404");
