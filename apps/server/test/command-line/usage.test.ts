@@ -4,6 +4,7 @@ import { COMMANDS } from "../../src/command-table/table.ts";
 import { CommandFailure, EXIT, failureOf, toldFailure } from "../../src/failure.ts";
 import { columns } from "../../src/columns.ts";
 import { printed } from "./printed.ts";
+import { newFolder } from "./program.ts";
 
 /** Every action with what it is called by. */
 const ACTIONS = COMMANDS.flatMap((command) =>
@@ -67,7 +68,11 @@ describe("a slip is told with what was meant", () => {
 });
 
 test("whatever takes settings tells of a variable that is none, beside its result", async () => {
-  const environment = { SCIM_DATABSE_URL: "postgres://h/d", SCIM_DATABASE_URL: "sqlite::memory:" };
+  const environment = {
+    SCIM_DATABSE_URL: "postgres://h/d",
+    SCIM_DATABASE_URL: "sqlite::memory:",
+    SCIM_DATA_DIR: newFolder(),
+  };
   const told = "SCIM_DATABSE_URL is no setting; did you mean SCIM_DATABASE_URL?\n";
   for (const args of [["tenant", "list"], ["config"]])
     expect((await printed(args, environment)).stderr, args[0]).toBe(told);

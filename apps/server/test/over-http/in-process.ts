@@ -11,6 +11,7 @@ import { loadRegistries } from "../../src/schemas/schema-registry.ts";
 import { startServer } from "../../src/serve/start-server.ts";
 import { resolveSettings } from "../../src/settings/resolve.ts";
 import { startStore } from "../../src/store/start-store.ts";
+import { newFolder } from "../command-line/program.ts";
 import { clientOf, type Client } from "./client.ts";
 import { createToken, newToken, type RunningServer } from "./server.ts";
 
@@ -35,9 +36,16 @@ export async function startInProcess(
   environment: Readonly<Record<string, string>>,
   log: Logger = SILENT,
 ): Promise<InProcessServer> {
-  const server = await launch(environment, log);
+  const server = await launch({ ...folderOfSecrets(environment), ...environment }, log);
   onTestFinished(server.stop);
   return server;
+}
+
+/** Where a server writes its secrets whose database is in memory: without it, below the working directory. */
+function folderOfSecrets({
+  SCIM_DATABASE_URL: url,
+}: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return url === "sqlite::memory:" ? { SCIM_DATA_DIR: newFolder() } : {};
 }
 
 /** A server on a database file of its own, which runs until it is stopped. */
