@@ -64,11 +64,13 @@ const MOST_ROUTES = 300;
  * @param endpoints of the resource types of the service
  */
 export function createRouteLabels(endpoints: ReadonlySet<string>): (route: string) => string {
-  const named = new Set<string>();
+  const ofService = new Set<string>();
+  const others = new Set<string>();
   return (route) => {
-    if (named.has(route) || endpoints.has(endpointOf(route))) return route;
-    if (named.size >= MOST_ROUTES) return OTHER;
-    named.add(route);
+    if (ofService.has(route) || others.has(route)) return route;
+    if (endpoints.has(endpointOf(route))) ofService.add(route);
+    else if (others.size < MOST_ROUTES) others.add(route);
+    else return OTHER;
     return route;
   };
 }

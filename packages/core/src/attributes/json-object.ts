@@ -27,12 +27,20 @@ export function own(object: JsonObject, name: string): JsonValue | undefined {
  * @throws ScimError `invalidSyntax` where there are two: what reads a message on its way may have taken the other one
  */
 export function memberOf(object: JsonObject, lowerName: string, place = ""): JsonValue | undefined {
-  const [name, other] = Object.keys(object).filter((each) => each.toLowerCase() === lowerName);
-  if (other !== undefined) {
-    const member = `${place}${lowerName}`;
-    throw new ScimError("invalidSyntax", `Member '${member}' may occur once only, in whatever letter case.`);
+  let found: string | null = null;
+  for (const name of Object.keys(object)) {
+    // Every operation of a PATCH passes here: most names differ in length already.
+    if (name.length !== lowerName.length || name.toLowerCase() !== lowerName) continue;
+    if (found !== null) {
+      const member = `${place}${lowerName}`;
+      throw new ScimError(
+        "invalidSyntax",
+        `Member '${member}' may occur once only, in whatever letter case.`,
+      );
+    }
+    found = name;
   }
-  return name === undefined ? undefined : object[name];
+  return found === null ? undefined : object[found];
 }
 
 /** The member of an object's own under construction, or undefined. */
