@@ -1,10 +1,7 @@
-import { createMemoryStore } from "@scim/core/testing";
 import type { ScimService } from "@scim/core";
 import { GROUP_URN, type JsonObject } from "@scim/schemas";
 import { beforeAll, expect, test } from "vitest";
-import { openPostgresStore } from "../src/postgres/index.ts";
-import { openSqliteStore } from "../src/sqlite/index.ts";
-import { lendDatabase } from "./support/engines.ts";
+import { openEveryStore } from "./support/every-store.ts";
 import { create, idsOf, list, serviceOver } from "./support/services.ts";
 
 /** More members than are held with candidates. */
@@ -25,24 +22,11 @@ const GROUPS: readonly JsonObject[] = [
 let services: readonly (readonly [string, ScimService])[] = [];
 
 beforeAll(async () => {
-  const { url, giveBack } = await lendDatabase();
-  const stores = [
-    await openSqliteStore({ path: ":memory:" }),
-    await openSqliteStore({ path: ":memory:", scans: { inPlace: 0 } }),
-    await openPostgresStore({ url }),
-  ] as const;
-  services = [
-    ["going through all", serviceOver(createMemoryStore())],
-    ["SQLite", serviceOver(stores[0].resources)],
-    ["SQLite with turns", serviceOver(stores[1].resources)],
-    ["PostgreSQL", serviceOver(stores[2].resources)],
-  ];
+  const { stores, close } = await openEveryStore();
+  services = stores.map(([name, store]) => [name, serviceOver(store)]);
   for (const [, service] of services)
     for (const group of GROUPS) await create(service, "Group", { schemas: [GROUP_URN], ...group });
-  return async () => {
-    await Promise.all(stores.map((store) => store.close()));
-    await giveBack();
-  };
+  return close;
 });
 
 test.each([

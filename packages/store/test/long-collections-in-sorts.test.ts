@@ -1,10 +1,8 @@
 import type { ResourceStore, ScimService, StoredResource } from "@scim/core";
-import { createMemoryStore, interposed } from "@scim/core/testing";
+import { interposed } from "@scim/core/testing";
 import { GROUP_URN, type JsonObject, type SchemaRegistry } from "@scim/schemas";
 import { beforeAll, expect, test } from "vitest";
-import { openPostgresStore } from "../src/postgres/index.ts";
-import { openSqliteStore } from "../src/sqlite/index.ts";
-import { lendDatabase } from "./support/engines.ts";
+import { openEveryStore } from "./support/every-store.ts";
 import { create, idsOf, list, projects, serviceOver } from "./support/services.ts";
 
 /** More values than are held with candidates. */
@@ -93,28 +91,13 @@ function counted(store: ResourceStore): ResourceStore {
 }
 
 beforeAll(async () => {
-  const { url, giveBack } = await lendDatabase();
-  const stores = [
-    await openSqliteStore({ path: ":memory:" }),
-    await openSqliteStore({ path: ":memory:", scans: { inPlace: 0 } }),
-    await openPostgresStore({ url }),
-  ] as const;
-  services = (
-    [
-      ["memory", createMemoryStore()],
-      ["SQLite", stores[0].resources],
-      ["SQLite with turns", stores[1].resources],
-      ["PostgreSQL", stores[2].resources],
-    ] as const
-  ).map(([name, store]) => [name, serviceOver(counted(store), { registry: boards() })]);
+  const { stores, close } = await openEveryStore();
+  services = stores.map(([name, store]) => [name, serviceOver(counted(store), { registry: boards() })]);
   for (const [, service] of services) {
     for (const group of GROUPS) await create(service, "Group", { schemas: [GROUP_URN], ...group });
     for (const board of BOARDS) await create(service, "Board", { schemas: [BOARD], ...board });
   }
-  return async () => {
-    await Promise.all(stores.map((store) => store.close()));
-    await giveBack();
-  };
+  return close;
 });
 
 const NO_MEMBERS = { excludedAttributes: ["members"] } as const;

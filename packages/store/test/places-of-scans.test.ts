@@ -2,12 +2,10 @@
  * Pages of the list of all types, in an order that no index gives, are found without reading the resources before them.
  */
 import type { ResourceStore, ScimService } from "@scim/core";
-import { createMemoryStore, interposed } from "@scim/core/testing";
+import { interposed } from "@scim/core/testing";
 import { GROUP_URN, USER_URN } from "@scim/schemas";
 import { beforeAll, expect, test } from "vitest";
-import { openPostgresStore } from "../src/postgres/index.ts";
-import { openSqliteStore } from "../src/sqlite/index.ts";
-import { lendDatabase } from "./support/engines.ts";
+import { openEveryStore } from "./support/every-store.ts";
 import { create, idsOf, list, serviceOver } from "./support/services.ts";
 
 const USERS = 120;
@@ -30,20 +28,8 @@ function counted(store: ResourceStore): ResourceStore {
 }
 
 beforeAll(async () => {
-  const { url, giveBack } = await lendDatabase();
-  const stores = [
-    await openSqliteStore({ path: ":memory:" }),
-    await openSqliteStore({ path: ":memory:", scans: { inPlace: 0 } }),
-    await openPostgresStore({ url }),
-  ] as const;
-  services = (
-    [
-      ["memory", createMemoryStore()],
-      ["SQLite", stores[0].resources],
-      ["SQLite with turns", stores[1].resources],
-      ["PostgreSQL", stores[2].resources],
-    ] as const
-  ).map(([name, store]) => [name, serviceOver(counted(store))]);
+  const { stores, close } = await openEveryStore();
+  services = stores.map(([name, store]) => [name, serviceOver(counted(store))]);
   for (const [, service] of services) {
     for (let number = 0; number < USERS; number += 1) {
       const nickName = number % 10 === 0 ? {} : { nickName: `Nick ${String((number * 7) % 40)}` };
@@ -53,10 +39,7 @@ beforeAll(async () => {
     for (let number = 0; number < GROUPS; number += 1)
       await create(service, "Group", { schemas: [GROUP_URN], displayName: `g${String(number)}` });
   }
-  return async () => {
-    await Promise.all(stores.map((store) => store.close()));
-    await giveBack();
-  };
+  return close;
 });
 
 test.each([
