@@ -3,6 +3,7 @@ import { GROUP_URN, type JsonObject } from "@scim/schemas";
 import { beforeAll, expect, test } from "vitest";
 import { openEveryStore } from "./support/every-store.ts";
 import { create, idsOf, list, serviceOver } from "./support/services.ts";
+import { turnsDuring } from "./support/turns-during.ts";
 
 /** More members than are held with candidates. */
 const MANY = 10_050;
@@ -55,14 +56,7 @@ test.each([
   ["found by index", 'members[value eq "m1" and display eq "nobody"]'],
 ])("others have their turn while a long collection is %s", async (_, filter) => {
   for (const [name, service] of services.filter(([each]) => each.startsWith("SQLite"))) {
-    let turns = 0;
-    let next = setImmediate(take);
-    function take(): void {
-      turns += 1;
-      next = setImmediate(take);
-    }
-    await list(service, "Group", { filter, ...NO_MEMBERS });
-    clearImmediate(next);
+    const turns = await turnsDuring(list(service, "Group", { filter, ...NO_MEMBERS }));
     expect(turns, name).toBeGreaterThanOrEqual(MANY / 1000);
   }
 });

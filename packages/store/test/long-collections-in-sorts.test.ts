@@ -4,6 +4,7 @@ import { GROUP_URN, type JsonObject, type SchemaRegistry } from "@scim/schemas";
 import { beforeAll, expect, test } from "vitest";
 import { openEveryStore } from "./support/every-store.ts";
 import { create, idsOf, list, projects, serviceOver } from "./support/services.ts";
+import { turnsDuring } from "./support/turns-during.ts";
 
 /** More values than are held with candidates. */
 const MANY = 10_050;
@@ -135,14 +136,9 @@ test("R7644-3.4.2.3-01 the primary value sorts, wherever it stands in a long col
 
 test("others have their turn while a primary value is looked for", async () => {
   for (const [name, service] of services.filter(([each]) => each.startsWith("SQLite"))) {
-    let turns = 0;
-    let next = setImmediate(take);
-    function take(): void {
-      turns += 1;
-      next = setImmediate(take);
-    }
-    await list(service, "Board", { sortBy: "seats.display", excludedAttributes: ["seats"] });
-    clearImmediate(next);
+    const turns = await turnsDuring(
+      list(service, "Board", { sortBy: "seats.display", excludedAttributes: ["seats"] }),
+    );
     expect(turns, name).toBeGreaterThanOrEqual((2 * MANY) / 1000);
   }
 });
