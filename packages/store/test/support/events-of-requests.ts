@@ -2,6 +2,7 @@
  * Events and entries of the request log that tell of the same requests, at instants of a test.
  * @module
  */
+import { setTimeout as delay } from "node:timers/promises";
 import { type ChangeOrigin, createModelCatalog, type EventFeed } from "@scim/core";
 import { createPlan, SCOPE } from "@scim/core/testing";
 import { SAMPLE_AUDIT } from "@scim/events/testing";
@@ -47,10 +48,14 @@ export async function create(store: Store, id: string, creation: Creation): Prom
   if (kind !== "written") throw new Error(`${id}: ${kind}`);
 }
 
-/** Gives all events their position. */
-export async function place({ events }: Store): Promise<void> {
-  while ((await events.assign(5000)) > 0);
+/** Gives all events their position. Transactions of other tests on the same server may hold some up: those are waited for. */
+export async function place(store: Store): Promise<void> {
+  while ((await store.waitingEvents()).events > 0)
+    if ((await store.events.assign(5000)) === 0) await delay(LOOK_MS);
 }
+
+/** Milliseconds between two looks in vain. */
+const LOOK_MS = 3;
 
 /** A feed, and how many events were read of it. */
 export function counted({ events }: Store): {
