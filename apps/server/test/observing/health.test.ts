@@ -104,12 +104,12 @@ describe("health", () => {
     const environment = { SCIM_DATABASE_URL: url, SCIM_SECRET_KEYS: SECRET_KEYS, SCIM_MIGRATIONS: "auto" };
     const { origin } = await startInProcess(environment);
     const name = new URL(url).pathname.slice(1);
-    const allow = (allowed: boolean) =>
-      queryOnce(
-        inject("postgresUrl"),
-        `ALTER DATABASE ${name} ALLOW_CONNECTIONS ${allowed};
-         SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`,
-      );
+    // One after the other: of one transaction, a session that comes before its end would stay.
+    const allow = async (allowed: boolean): Promise<void> => {
+      const ask = (text: string) => queryOnce(inject("postgresUrl"), text);
+      await ask(`ALTER DATABASE ${name} ALLOW_CONNECTIONS ${allowed}`);
+      await ask(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`);
+    };
     await allow(false);
     const notReady = {
       status: 503,
