@@ -95,6 +95,11 @@ export interface Executor {
   /** Runs steps of one statement, or of several that need not see the same state. */
   read<Result>(steps: Steps<Result>): Promise<Result>;
   /**
+   * As `read`, for whoever tells others, outside, what is read: it is durable, whichever process wrote it. Else what another
+   * process has committed may be read a moment before it is.
+   */
+  readDurable<Result>(steps: Steps<Result>): Promise<Result>;
+  /**
    * Runs steps whose statements all see the same state. Where they are given as a function, they may be made anew:
    * where a transaction is work for the database, it learns which need none, because they are one statement.
    */

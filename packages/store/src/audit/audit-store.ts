@@ -25,11 +25,11 @@ export interface AuditSetting {
 export function createAuditStore(setting: AuditSetting): AuditStore {
   const { executor } = setting;
   return {
-    read: (tenant, page) => executor.read(readEntries(tenant, page)),
-    find: (tenant, query) => executor.read(findEntries(tenant, query, setting.dialect)),
-    end: (tenant) => executor.read(readChainEnd(tenant)),
-    checkpoints: (tenant, from, limit) => executor.read(readCheckpoints(tenant, from, limit)),
-    checkpointAt: (tenant, position) => executor.read(readCheckpointAt(tenant, position)),
+    read: (tenant, page) => executor.readDurable(readEntries(tenant, page)),
+    find: (tenant, query) => executor.readDurable(findEntries(tenant, query, setting.dialect)),
+    end: (tenant) => executor.readDurable(readChainEnd(tenant)),
+    checkpoints: (tenant, from, limit) => executor.readDurable(readCheckpoints(tenant, from, limit)),
+    checkpointAt: (tenant, position) => executor.readDurable(readCheckpointAt(tenant, position)),
     addCheckpoint: (tenant, checkpoint) => executor.write(() => addCheckpoint(tenant, checkpoint)),
     tenants: (after, limit) => executor.read(readTenants(after, limit)),
     catchUp: async (tenant, limit) => {

@@ -7,14 +7,15 @@ import type { AuditChain } from "@scim/events";
 import { linkPlaced } from "../audit/link-events.ts";
 import type { Dialect } from "../dialect.ts";
 import { sql } from "../sql.ts";
-import { countOf, type Steps } from "../steps.ts";
+import { countOf, type Executor, type Steps } from "../steps.ts";
 import { assignPositions, type PositionSetting } from "./assign-positions.ts";
 import type { FreshEvents } from "./fresh-events.ts";
 import { purgeEvents } from "./purge-events.ts";
 import { readEvents } from "./read-events.ts";
 
 /** What a feed is kept with. */
-export interface FeedSetting extends Omit<PositionSetting, "onPlaced" | "dialect"> {
+export interface FeedSetting extends Omit<PositionSetting, "onPlaced" | "dialect" | "executor"> {
+  readonly executor: Pick<Executor, "read" | "readDurable" | "write">;
   readonly dialect: Dialect;
   /** Makes an audit entry of each event that is given a position; null for none. */
   readonly audit: AuditChain | null;
@@ -34,8 +35,8 @@ export function createEventFeed({ executor, dialect, audit, freshEvents = null }
           prepare: audit.prepare,
         };
   return {
-    read: (tenant, page) => executor.read(readEvents(tenant, page)),
-    head: (tenant) => executor.read(readHead(tenant)),
+    read: (tenant, page) => executor.readDurable(readEvents(tenant, page)),
+    head: (tenant) => executor.readDurable(readHead(tenant)),
     assign: (limit) => assignPositions(setting, limit),
     purge: (before, limit, present) => purgeEvents(executor, { before, limit, present }),
   };

@@ -28,6 +28,8 @@ export function createExecutor(options: ExecutorOptions): Executor {
   }
   return {
     read: (steps) => read(pool, steps, false),
+    // Nobody sees what was committed before it is durable.
+    readDurable: (steps) => read(pool, steps, false),
     snapshot: (steps) =>
       typeof steps === "function" ? readForeseen(pool, singles, steps) : read(pool, steps, true),
     openSnapshot: (signal) => snapshots.open(signal),

@@ -1,6 +1,6 @@
 /**
  * Group commit: all writes that wait share one transaction, and so one flush to the disk. One that fails takes nothing
- * from the others.
+ * from the others. While what was committed is on its way to the disk, the next transaction is written, and waits with its commit.
  * @module
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
@@ -19,6 +19,7 @@ import {
   type WaitingWrite,
   waitingWrite,
 } from "./batch.ts";
+import type { CommitFlush } from "./commit-flush.ts";
 import type { SqliteConnection } from "./connection.ts";
 import { failureOf, orUnavailable } from "./failures.ts";
 import { type LockWaiting, takeLock } from "./take-lock.ts";
@@ -34,6 +35,8 @@ const CAREFUL_BATCHES = 16;
 export interface CommitQueueOptions extends LockWaiting {
   /** Whether a long write may let reads go first. Not where they share its connection. */
   readonly pauses: boolean;
+  /** Brings what is committed to the disk. Default: COMMIT itself does. */
+  readonly flush?: CommitFlush | null | undefined;
   /** Called before each transaction. */
   readonly beforeWrite?: (() => void) | undefined;
   /** Remembers the events of transactions that were committed. Default: nothing does. */
@@ -56,12 +59,14 @@ export class CommitQueue {
   #turn: Promise<void> = Promise.resolve();
   #closed = false;
   readonly #open: OpenTransaction;
+  readonly #flush: CommitFlush | null;
   /** Batches that are still to be run apart. */
   #careful = 0;
 
   constructor(connection: SqliteConnection, options: CommitQueueOptions) {
     this.#connection = connection;
     this.#options = options;
+    this.#flush = options.flush ?? null;
     this.#open = { connection, pauses: options.pauses, freshEvents: options.freshEvents ?? null };
   }
 
@@ -88,7 +93,10 @@ export class CommitQueue {
    */
   alone<Result>(task: () => Promise<Result>): Promise<Result> {
     if (this.#closed) return Promise.reject(unavailable("The store is closed."));
-    return this.#takeTurn(task);
+    return this.#takeTurn(async () => {
+      await this.#flush?.settled();
+      return task();
+    });
   }
 
   /** Takes no more writes, and resolves when those that wait are done. */
@@ -96,6 +104,7 @@ export class CommitQueue {
     this.#closed = true;
     await this.#draining;
     await this.#turn;
+    await this.#flush?.close();
   }
 
   async #drain(): Promise<void> {
@@ -114,7 +123,7 @@ export class CommitQueue {
     try {
       await this.#begin();
       if (only !== undefined && others.length === 0) await this.#commitOne(only);
-      else await this.#commit(batch);
+      else await this.#commitAll(batch);
     } catch (error) {
       this.#abandon(batch, error);
     }
@@ -132,6 +141,7 @@ export class CommitQueue {
 
   /** Takes the lock, waiting for other processes without holding the thread. */
   async #begin(): Promise<void> {
+    await this.#flush?.ready();
     this.#options.beforeWrite?.();
     await takeLock(() => void this.#connection.run(BEGIN), this.#options);
   }
@@ -146,12 +156,34 @@ export class CommitQueue {
       write.reject(orUnavailable(error));
       return;
     }
-    this.#connection.run(settlement.keep ? COMMIT : ROLLBACK);
-    if (settlement.keep) this.#options.onCommit?.(1);
-    settlement.settle();
+    if (settlement.keep) await this.#commit([write], settlement.settle);
+    else await this.#takeBack(settlement.settle);
   }
 
-  async #commit(batch: readonly WaitingWrite[]): Promise<void> {
+  /** Commits what writes share. They are told when it is on the disk: the next transaction does not wait for that. */
+  async #commit(writes: readonly WaitingWrite[], settle: () => void): Promise<void> {
+    const flush = this.#flush;
+    if (flush === null) {
+      this.#connection.run(COMMIT);
+      this.#options.onCommit?.(writes.length);
+      settle();
+      return;
+    }
+    const { flushed } = await flush.commit();
+    this.#options.onCommit?.(writes.length);
+    flushed.then(settle, (error: unknown) => {
+      for (const write of writes) write.reject(error);
+    });
+  }
+
+  /** Takes back a write that found no reason to be kept: the reason may be on its way to the disk. */
+  async #takeBack(settle: () => void): Promise<void> {
+    this.#connection.run(ROLLBACK);
+    await this.#flush?.settled();
+    settle();
+  }
+
+  async #commitAll(batch: readonly WaitingWrite[]): Promise<void> {
     let settlements: readonly (() => void)[];
     try {
       settlements = (await this.#runTogether(batch)) ?? (await runApart(this.#open, batch));
@@ -162,9 +194,9 @@ export class CommitQueue {
       await this.#commitEach(batch);
       return;
     }
-    this.#connection.run(COMMIT);
-    this.#options.onCommit?.(batch.length);
-    for (const settle of settlements) settle();
+    await this.#commit(batch, () => {
+      for (const settle of settlements) settle();
+    });
   }
 
   /** Runs each write in a transaction of its own, which nobody ends but itself. */

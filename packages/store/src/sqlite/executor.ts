@@ -6,6 +6,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Sql } from "../sql.ts";
 import { type Answer, answerAtOnce, type Executor, madeSteps, NO_ANSWER, type Steps } from "../steps.ts";
 import { unavailable } from "../unavailable.ts";
+import type { CommitFlush } from "./commit-flush.ts";
 import type { CommitQueue } from "./commit-queue.ts";
 import type { SqliteConnection } from "./connection.ts";
 import { isBusy, orUnavailable } from "./failures.ts";
@@ -19,31 +20,50 @@ export interface ExecutorParts {
   readonly reader: SqliteConnection;
   readonly writer: SqliteConnection;
   readonly queue: CommitQueue;
+  /** What was committed and is on its way to the disk; null where a commit waits for that. */
+  readonly flush: Pick<CommitFlush, "isFlushing" | "settled" | "flushSeen"> | null;
   readonly openSnapshot: Executor["openSnapshot"];
   readonly openStage: Executor["openStage"];
 }
 
 /** Makes the executor of a database. */
 export function createExecutor(parts: ExecutorParts): Executor {
-  const { reader, queue, openSnapshot, openStage } = parts;
-  const run = (statement: Sql): Answer => readOnce(parts, statement);
+  const { reader, queue, flush, openSnapshot, openStage } = parts;
+  const runOnce = (statement: Sql): Answer => readOnce(parts, statement);
+  const read = async <Result>(steps: Steps<Result>): Promise<Result> =>
+    readWith(reader, () => runAtOnce(steps, runOnce));
   return {
-    read: async (steps) => readWith(reader, () => runAtOnce(steps, run)),
-    snapshot: async (steps) =>
-      readWith(reader, () => {
-        reader.run(BEGIN);
-        try {
-          return runAtOnce(madeSteps(steps), (statement) => reader.run(statement));
-        } finally {
-          // Some errors of the disk have ended it.
-          if (reader.inTransaction) reader.run(COMMIT);
-        }
-      }),
-    openSnapshot,
+    read,
+    readDurable: async (steps) => {
+      const result = await read(steps);
+      await flush?.flushSeen();
+      return result;
+    },
+    snapshot: async (steps) => readWith(reader, () => readState(reader, madeSteps(steps))),
+    openSnapshot: async (signal) => {
+      const opened = await openSnapshot(signal);
+      // It may be of a state that is on its way to the disk.
+      await flush?.settled();
+      return opened;
+    },
     write: (makeSteps) => queue.submit(makeSteps),
     openStage,
     pause: () => nextTurn(),
   };
+}
+
+/** Runs steps whose statements all see one state. */
+export function readState<Result>(reader: SqliteConnection, steps: Steps<Result>): Result {
+  const run = (statement: Sql): Answer => reader.run(statement);
+  // While something is on its way to the disk, it reads one state anyway.
+  if (reader.inTransaction) return runAtOnce(steps, run);
+  reader.run(BEGIN);
+  try {
+    return runAtOnce(steps, run);
+  } finally {
+    // Some errors of the disk have ended it.
+    if (reader.inTransaction) reader.run(COMMIT);
+  }
 }
 
 /** A read that comes too late or has to wait too long is no fault of the request. */
@@ -58,10 +78,10 @@ function readWith<Result>(reader: SqliteConnection, read: () => Result): Result 
 
 /**
  * Whatever another connection writes empties the page cache of a connection: the writer alone still has the pages that
- * it wrote. So it reads while nothing is written; it does not wait for locks.
+ * it wrote. So it reads while nothing is written, or on its way to the disk; it does not wait for locks.
  */
-function readOnce({ reader, writer }: Pick<ExecutorParts, "reader" | "writer">, statement: Sql): Answer {
-  if (writer.inTransaction) return reader.run(statement);
+function readOnce({ reader, writer, flush }: Reading, statement: Sql): Answer {
+  if (writer.inTransaction || flush?.isFlushing === true) return reader.run(statement);
   try {
     return writer.run(statement);
   } catch (error) {
@@ -69,6 +89,8 @@ function readOnce({ reader, writer }: Pick<ExecutorParts, "reader" | "writer">, 
     return reader.run(statement);
   }
 }
+
+type Reading = Pick<ExecutorParts, "reader" | "writer" | "flush">;
 
 function runAtOnce<Result>(steps: Steps<Result>, run: (statement: Sql) => Answer): Result {
   let step = steps.next(NO_ANSWER);

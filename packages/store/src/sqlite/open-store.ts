@@ -34,6 +34,7 @@ import { createConnectionStore } from "../tenancy/connection-store.ts";
 import { createDocumentStore } from "../tenancy/document-store.ts";
 import { createTenantStore } from "../tenancy/tenant-store.ts";
 import { createTokenStore } from "../tenancy/token-store.ts";
+import { CommitFlush } from "./commit-flush.ts";
 import { CommitQueue } from "./commit-queue.ts";
 import { SqliteConnection } from "./connection.ts";
 import { sqliteDialect } from "./dialect.ts";
@@ -217,13 +218,16 @@ interface OpenFile {
 /** A file is read, and rows are staged, beside a write that is under way. */
 function partsOfFile({ path, writer, committing }: OpenFile, options: SqliteStoreOptions): Parts {
   const { busyTimeout, holders } = committing;
-  const queue = new CommitQueue(writer, { ...committing, pauses: true });
+  const reader = new SqliteConnection(path, { lockWait: busyTimeout });
+  const flush = new CommitFlush({ path, writer, reader });
+  const queue = new CommitQueue(writer, { ...committing, pauses: true, flush });
   const logMover = new LogMover({ path, alone: (work) => queue.alone(work) });
   const readers = new ReaderPool({ path, lockWait: busyTimeout }, readerLimits(options));
   return {
-    reader: new SqliteConnection(path, { lockWait: busyTimeout }),
+    reader,
     writer,
     queue,
+    flush,
     readers,
     imports: new ImportWriter({ path, busyTimeout }, { mover: logMover, holders }),
     logKeeper: new LogKeeper({
@@ -249,6 +253,7 @@ function partsInMemory(database: SqliteConnection, committing: Committing): Part
     reader: database,
     writer: database,
     queue,
+    flush: null,
     readers: null,
     imports: null,
     logKeeper: null,

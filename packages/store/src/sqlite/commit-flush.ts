@@ -1,0 +1,144 @@
+/**
+ * Brings what was committed to the disk beside the thread of the requests, which would otherwise stand still for as long as the
+ * disk takes. Until it is there, requests read the state before it: nobody is shown what a failure of the power may undo.
+ * @module
+ */
+import { type FileHandle, open } from "node:fs/promises";
+import { type Sql, sql } from "../sql.ts";
+import { numberOf } from "../steps.ts";
+import { unavailable } from "../unavailable.ts";
+import type { SqliteConnection } from "./connection.ts";
+
+const BEGIN: Sql = { text: "BEGIN", params: [] };
+const COMMIT: Sql = { text: "COMMIT", params: [] };
+
+/** The state that a transaction reads is that of its first statement. */
+const LOOK: Sql = sql`SELECT 1 AS seen FROM sqlite_schema LIMIT 1`;
+
+/** A number of the state that a connection reads: another one where others have written since. */
+const STATE: Sql = { text: "PRAGMA data_version", params: [] };
+
+/** Moves all of the log into the database, and flushes that. */
+const MOVE_ALL: Sql = { text: "PRAGMA wal_checkpoint(FULL)", params: [] };
+
+/** Flushes the content of a file. */
+export type FlushFile = (file: FileHandle) => Promise<void>;
+
+/** What is flushed. */
+export interface FlushedFile {
+  /** Path of the database file. */
+  readonly path: string;
+  /** Commits, and leaves the log as the system has it. */
+  readonly writer: SqliteConnection;
+  /** Reads for requests; not in a transaction. */
+  readonly reader: SqliteConnection;
+  /** Default: `fdatasync`. */
+  readonly flush?: FlushFile;
+}
+
+/** The commits of a database file. One at a time is on its way to the disk. */
+export class CommitFlush {
+  readonly #file: FlushedFile;
+  #log: FileHandle | null = null;
+  #flushing: Promise<void> | null = null;
+  /** The state that was brought to the disk when somebody asked for it last. */
+  #seen: number | null = null;
+  /** Whether the system may have thrown away what it was to flush. */
+  #isDoubtful = false;
+
+  constructor(file: FlushedFile) {
+    this.#file = file;
+    file.writer.exec("PRAGMA synchronous = NORMAL");
+  }
+
+  /** Whether something is on its way: the reader reads the state before it. */
+  get isFlushing(): boolean {
+    return this.#flushing !== null;
+  }
+
+  /** Resolves when what was committed is on the disk, or could not be flushed. */
+  async settled(): Promise<void> {
+    await this.#flushing?.catch(() => undefined);
+  }
+
+  /**
+   * Makes sure that what comes behind an earlier commit can be kept.
+   * @throws ScimError `unavailable` where something before it could not be flushed, and cannot be moved out of the log
+   */
+  async ready(): Promise<void> {
+    if (!this.#isDoubtful) return;
+    await this.settled();
+    const { writer } = this.#file;
+    if (writer.inTransaction) throw unavailable(DOUBTFUL);
+    // The log may have a gap on the disk, though not in memory: nothing behind it would be found again.
+    const [row] = writer.run(MOVE_ALL).rows;
+    if (row === undefined || numberOf(row, "busy") !== 0) throw unavailable(DOUBTFUL);
+    this.#isDoubtful = false;
+  }
+
+  /**
+   * Commits the transaction of the writer, once nothing is on its way. The promise inside resolves when it is on the disk.
+   * @throws what committing throws, and ScimError `unavailable` where what was on its way could not be flushed; inside, the same of
+   *   this transaction
+   */
+  async commit(): Promise<{ readonly flushed: Promise<void> }> {
+    await this.settled();
+    if (this.#isDoubtful) throw unavailable(DOUBTFUL);
+    const { writer, reader } = this.#file;
+    reader.run(BEGIN);
+    try {
+      reader.run(LOOK);
+      writer.run(COMMIT);
+    } catch (error) {
+      this.#showAll();
+      throw error;
+    }
+    const flushed = this.#flush().finally(() => {
+      this.#flushing = null;
+      this.#showAll();
+    });
+    this.#flushing = flushed;
+    return { flushed };
+  }
+
+  /**
+   * Brings to the disk what was read last, whichever process wrote it. Where nothing was written since it was asked last, it is there.
+   * @throws ScimError `unavailable` where it could not be flushed
+   */
+  async flushSeen(): Promise<void> {
+    const [row] = this.#file.reader.run(STATE).rows;
+    const state = row === undefined ? null : numberOf(row, "data_version");
+    if (state !== null && state === this.#seen) return;
+    await this.settled();
+    await this.ready();
+    await this.#flush();
+    this.#seen = state;
+  }
+
+  /** Resolves when nothing is on its way any more. */
+  async close(): Promise<void> {
+    await this.settled();
+    await this.#log?.close();
+    this.#log = null;
+  }
+
+  async #flush(): Promise<void> {
+    const { path, flush = (file) => file.datasync() } = this.#file;
+    try {
+      this.#log ??= await open(`${path}-wal`, "r+");
+      await flush(this.#log);
+    } catch (error) {
+      this.#isDoubtful = true;
+      throw unavailable(DOUBTFUL, error);
+    }
+  }
+
+  /** The reader reads what was committed last. */
+  #showAll(): void {
+    const { reader } = this.#file;
+    if (reader.inTransaction) reader.run(COMMIT);
+  }
+}
+
+const DOUBTFUL =
+  "The disk did not confirm what was written last: it may be there, or not. Look before you send it again.";

@@ -1,0 +1,252 @@
+import { once } from "node:events";
+import { copyFileSync } from "node:fs";
+import { type FileHandle, open as openFile } from "node:fs/promises";
+import { createPlan, NOTHING, SCOPE } from "@scim/core/testing";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { sql } from "../src/sql.ts";
+import { CommitFlush, type FlushFile } from "../src/sqlite/commit-flush.ts";
+import { CommitQueue } from "../src/sqlite/commit-queue.ts";
+import { SqliteConnection } from "../src/sqlite/connection.ts";
+import { createExecutor } from "../src/sqlite/executor.ts";
+import { countOf, type Executor, type Outcome, type Steps } from "../src/steps.ts";
+import { newFile, open } from "./support/folders.ts";
+
+/** A disk that flushes when it is told to. */
+class Disk {
+  readonly #waiting: PromiseWithResolvers<void>[] = [];
+  readonly #asked = new EventTarget();
+  /** How often it was asked to flush. */
+  asked = 0;
+
+  readonly flush: FlushFile = () => {
+    this.asked += 1;
+    const flushing = Promise.withResolvers<void>();
+    this.#waiting.push(flushing);
+    this.#asked.dispatchEvent(new Event("asked"));
+    return flushing.promise;
+  };
+
+  /** Resolves when it has been asked so often. */
+  async wasAsked(times: number): Promise<void> {
+    while (this.asked < times) await once(this.#asked, "asked");
+  }
+
+  /** Ends the flush that has waited longest. */
+  done(): void {
+    this.#waiting.shift()?.resolve();
+  }
+
+  fail(): void {
+    this.#waiting.shift()?.reject(new Error("EIO: i/o error, fdatasync"));
+  }
+}
+
+function connect(path: string): SqliteConnection {
+  const connection = new SqliteConnection(path, { lockWait: 50 });
+  onTestFinished(() => connection.close());
+  return connection;
+}
+
+interface Opened {
+  readonly path: string;
+  readonly disk: Disk;
+  readonly executor: Executor;
+  readonly queue: CommitQueue;
+  /** As of another process. */
+  readonly other: SqliteConnection;
+  /** How many notes that sees. */
+  readonly seen: () => number;
+}
+
+const COUNT = sql`SELECT count(*) AS n FROM notes`;
+
+function openNotes(): Opened {
+  const path = newFile();
+  const [writer, reader, other] = [connect(path), connect(path), connect(path)];
+  writer.exec("PRAGMA journal_mode = WAL; CREATE TABLE notes (n INTEGER PRIMARY KEY)");
+  const disk = new Disk();
+  const flush = new CommitFlush({ path, writer, reader, flush: disk.flush });
+  const queue = new CommitQueue(writer, { busyTimeout: 50, pauses: true, flush });
+  const none = async () => Promise.reject(new TypeError("Nothing is opened here"));
+  const executor = createExecutor({ reader, writer, queue, flush, openSnapshot: none, openStage: none });
+  return { path, disk, executor, queue, other, seen: () => countOf(other.run(COUNT), "n") };
+}
+
+function* note(n: number): Steps<Outcome<number>> {
+  yield sql`INSERT INTO notes VALUES (${n})`;
+  return { keep: true, result: n };
+}
+
+function* count(): Steps<number> {
+  return countOf(yield COUNT, "n");
+}
+
+/** Keeps nothing; answers how many there are. */
+function* refuse(): Steps<Outcome<string>> {
+  return { keep: false, result: `found ${countOf(yield COUNT, "n")}` };
+}
+
+/** How many notes the database file has without its log. */
+function movedNotes(path: string): number {
+  const copy = newFile();
+  copyFileSync(path, copy);
+  return countOf(connect(copy).run(COUNT), "n");
+}
+
+/** What a promise has come to by now. */
+async function stateOf(promise: Promise<unknown>): Promise<unknown> {
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  return Promise.race([promise, Promise.resolve("waits")]);
+}
+
+describe("a commit on its way to the disk", () => {
+  test("is told, and shown to those who read, once it is there", async () => {
+    const { disk, executor, seen } = openNotes();
+    const written = executor.write(() => note(1));
+    await disk.wasAsked(1);
+    expect(seen()).toBe(1);
+    expect([await executor.read(count()), await executor.snapshot(count), await stateOf(written)]).toEqual([
+      0,
+      0,
+      "waits",
+    ]);
+    disk.done();
+    expect(await written).toBe(1);
+    expect([await executor.read(count()), await executor.snapshot(count)]).toEqual([1, 1]);
+  });
+
+  test("keeps those behind it from being committed, and lets them go together", async () => {
+    const { disk, executor, seen } = openNotes();
+    const first = executor.write(() => note(1));
+    await disk.wasAsked(1);
+    const others = Promise.all([executor.write(() => note(2)), executor.write(() => note(3))]);
+    expect([await stateOf(others), seen()]).toEqual(["waits", 1]);
+    disk.done();
+    await disk.wasAsked(2);
+    expect([await first, await stateOf(others), seen(), await executor.read(count())]).toEqual([
+      1,
+      "waits",
+      3,
+      1,
+    ]);
+    disk.done();
+    expect(await others).toEqual([2, 3]);
+  });
+
+  test("is no reason to refuse another before it is there", async () => {
+    const { disk, executor } = openNotes();
+    const first = executor.write(() => note(1));
+    await disk.wasAsked(1);
+    const refused = executor.write(refuse);
+    expect(await stateOf(refused)).toBe("waits");
+    disk.done();
+    expect([await first, await refused]).toEqual([1, "found 1"]);
+  });
+
+  test("keeps what another connection writes alone waiting, and the end of the queue", async () => {
+    const { disk, executor, queue } = openNotes();
+    const first = executor.write(() => note(1));
+    await disk.wasAsked(1);
+    const alone = queue.alone(async () => "done");
+    expect(await stateOf(alone)).toBe("waits");
+    disk.done();
+    expect([await first, await alone]).toEqual([1, "done"]);
+    const last = executor.write(() => note(2));
+    await disk.wasAsked(2);
+    const closed = queue.close().then(() => "closed");
+    expect(await stateOf(closed)).toBe("waits");
+    disk.done();
+    expect([await last, await closed]).toEqual([2, "closed"]);
+  });
+
+  test("of another process, too, is there before others are told of it", async () => {
+    const { disk, executor, other } = openNotes();
+    const told = async (): Promise<unknown> => {
+      const asked = disk.asked;
+      const reading = executor.readDurable(count());
+      const before = await stateOf(reading);
+      if (disk.asked > asked) disk.done();
+      return [before, disk.asked - asked, await reading];
+    };
+    expect(await told()).toEqual(["waits", 1, 0]);
+    other.run(sql`INSERT INTO notes VALUES (1)`);
+    expect(await executor.read(count())).toBe(1);
+    expect(await told()).toEqual(["waits", 1, 1]);
+    // Nothing was written since.
+    expect(await told()).toEqual([1, 0, 1]);
+  });
+});
+
+describe("a commit that the disk does not confirm", () => {
+  const refused = {
+    code: "unavailable",
+    status: 503,
+    detail: expect.stringContaining("may be there, or not"),
+  };
+
+  test("is 503; the log is moved and flushed before anything is written behind it", async () => {
+    const { path, disk, executor } = openNotes();
+    const first = executor.write(() => note(1));
+    await disk.wasAsked(1);
+    const next = executor.write(() => note(3));
+    expect(await stateOf(next)).toBe("waits");
+    disk.fail();
+    await expect(first).rejects.toMatchObject(refused);
+    await expect(next).rejects.toMatchObject(refused);
+    const second = executor.write(() => note(2));
+    await disk.wasAsked(2);
+    expect(movedNotes(path)).toBe(1);
+    disk.done();
+    expect([await second, await executor.read(count())]).toEqual([2, 2]);
+  });
+
+  test("is not told to others", async () => {
+    const { path, disk, executor, other } = openNotes();
+    other.run(sql`INSERT INTO notes VALUES (1)`);
+    const told = executor.readDurable(count());
+    await disk.wasAsked(1);
+    disk.fail();
+    await expect(told).rejects.toMatchObject(refused);
+    const again = executor.readDurable(count());
+    await disk.wasAsked(2);
+    expect(movedNotes(path)).toBe(1);
+    disk.done();
+    expect(await again).toBe(1);
+  });
+
+  test("keeps others from being written while the log cannot be moved, and no longer", async () => {
+    const { path, disk, executor, seen } = openNotes();
+    const reading = connect(path);
+    reading.exec("BEGIN");
+    reading.run(COUNT);
+    const first = executor.write(() => note(1));
+    await disk.wasAsked(1);
+    disk.fail();
+    await expect(first).rejects.toMatchObject(refused);
+    await expect(executor.write(() => note(2))).rejects.toMatchObject(refused);
+    expect([disk.asked, seen()]).toEqual([1, 1]);
+    reading.exec("COMMIT");
+    const third = executor.write(() => note(3));
+    await disk.wasAsked(2);
+    disk.done();
+    expect([await third, seen()]).toEqual([3, 2]);
+  });
+});
+
+test("a store acknowledges, and shows, a write to a file when the log is flushed", async () => {
+  const path = newFile();
+  const { resources } = await open(path);
+  const handle = await openFile(path);
+  const proto: FileHandle = Object.getPrototypeOf(handle);
+  await handle.close();
+  const disk = new Disk();
+  const flushing = vi.spyOn(proto, "datasync").mockImplementation(async () => disk.flush(handle));
+  onTestFinished(() => flushing.mockRestore());
+  const ANNA = { type: "User", id: "u1" } as const;
+  const written = resources.write(SCOPE, createPlan({ ...ANNA, body: { userName: "anna" } }));
+  await disk.wasAsked(1);
+  expect([await stateOf(written), await resources.read(SCOPE, ANNA, NOTHING)]).toEqual(["waits", null]);
+  disk.done();
+  expect(await written).toMatchObject({ kind: "written" });
+  expect(await resources.read(SCOPE, ANNA, NOTHING)).toMatchObject({ body: { userName: "anna" } });
+});
