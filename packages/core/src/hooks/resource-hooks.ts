@@ -88,7 +88,9 @@ export interface ResourceHooks {
   plan?(context: HookContext, change: HookedChange): Promise<JsonObject | void> | JsonObject | void;
   /**
    * Statements of the application that the store runs in the same transaction, after its own: all of it is written, or
-   * nothing. Must be pure: it may be asked more than once for one change. A dry run takes them back.
+   * nothing. Must be pure: it may be asked more than once for one change. A dry run takes them back. What is no list of
+   * statements, such as a promise, and statements that end the transaction, are a fault of the service (500): nothing is
+   * written.
    */
   statements?(event: HookedEvent): readonly Statement[];
   /**

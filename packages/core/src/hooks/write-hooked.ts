@@ -9,6 +9,7 @@ import type { WritePlan, WriteResult } from "../store/write-plan.ts";
 import { scopeOf } from "../store/scope.ts";
 import { hooksFor } from "./hooks-for.ts";
 import { hookedChange, type Hooked } from "./plan-hook.ts";
+import { requireStatements } from "./require-statements.ts";
 import type { HookedEvent } from "./resource-hooks.ts";
 
 /** Writes a plan: the one way to the store. */
@@ -27,18 +28,23 @@ async function writeWithStatements(
   context: RequestContext,
   hooked: Hooked,
 ): Promise<WriteResult> {
+  const plan = withStatements(environment, context, hooked);
   try {
-    return await environment.store.write(scopeOf(context), withStatements(environment, context, hooked));
+    return await environment.store.write(scopeOf(context), plan);
   } catch (error) {
     throw refusalOf(environment, context, { ...hooked, error }) ?? error;
   }
 }
 
-/** A plan with the statements that the application adds to it. */
+/**
+ * A plan with the statements that the application adds to it.
+ * @throws TypeError where its hook returned none that can be run
+ */
 export function withStatements(environment: Environment, context: RequestContext, hooked: Hooked): WritePlan {
   const hooks = hooksFor(environment, hooked.plan);
   if (hooks?.statements === undefined) return hooked.plan;
-  return { ...hooked.plan, statements: hooks.statements(eventOf(context, hooked)) };
+  const statements = requireStatements(hooked.plan.type, hooks.statements(eventOf(context, hooked)));
+  return { ...hooked.plan, statements };
 }
 
 /** What the application answers where the store failed to write its statements; null where it has no answer. */
