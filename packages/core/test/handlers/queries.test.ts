@@ -107,6 +107,30 @@ describe("what a handler leaves to the service", () => {
   });
 });
 
+test.each<[string, () => never]>([
+  [
+    "throws",
+    () => {
+      throw new TypeError("The connection is closed");
+    },
+  ],
+  // What code without types may answer.
+  ["answers no promise", () => undefined as never],
+])("what was read of a list whose iterator %s at its end is answered", async (_, end) => {
+  let read = 0;
+  const next = async (): Promise<IteratorResult<HandledResource>> => {
+    read += 1;
+    const id = `u${String(read).padStart(4, "0")}`;
+    if (read > 5000) return { done: true, value: undefined };
+    return { done: false, value: { id, attributes: { userName: id }, version: "v" } };
+  };
+  const resources = { [Symbol.asyncIterator]: () => ({ next, return: end }) };
+  const { tested } = listing(() => ({ resources, order: "id" }));
+  const { resources: page } = await tested.as("strict").list("User", { cursor: "", count: 2 });
+  expect(page.map(({ id }) => id)).toEqual(["u0001", "u0002"]);
+  expect(read).toBeLessThan(1000);
+});
+
 describe("what a handler does by itself", () => {
   test("a page by number is asked for as it is, and answered as it comes", async () => {
     const { tested, queries } = listing(() => ({ resources: USERS.slice(2, 3), served: "all", total: 9 }));
