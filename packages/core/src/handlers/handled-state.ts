@@ -120,8 +120,9 @@ function withSortedReferences(body: MutableObject, collections: CollectionValues
 }
 
 /** An instant in UTC with milliseconds; empty text where there is none. */
-function instant({ model }: HandlerType, text: string | undefined): string {
-  if (text === undefined) return "";
+function instant({ model }: HandlerType, text: string | null | undefined): string {
+  // A column of a date that is not known holds NULL.
+  if (text === undefined || text === null) return "";
   const found = utcInstant(text);
   if (found !== undefined) return found;
   throw new TypeError(

@@ -17,9 +17,9 @@ export interface HandledResource {
    * Nulls, empty lists, names in another letter case, `$ref`, and attributes that the schema does not have do no harm.
    */
   readonly attributes: JsonObject;
-  /** Dates and times such as `2026-01-31T08:00:00Z`; without, the resource shows none. */
-  readonly created?: string | undefined;
-  readonly lastModified?: string | undefined;
+  /** Dates and times such as `2026-01-31T08:00:00Z`; without, or with null, the resource shows none. */
+  readonly created?: string | null | undefined;
+  readonly lastModified?: string | null | undefined;
   /**
    * A value that every write of the row moves: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_`, `+`, `=`, `-`. Without, the
    * version is a digest of the attributes. A bare counter repeats after a restored backup; a random text does not.
@@ -143,7 +143,7 @@ export interface HandledReferrer {
   readonly value: string;
   /** The id of the resource that names it, and what that shows as its name. */
   readonly id: string;
-  readonly display?: string | undefined;
+  readonly display?: string | null | undefined;
 }
 
 /**

@@ -223,6 +223,15 @@ test("undefined is no resource, as null is", async () => {
   });
 });
 
+test("null is no date, as none is: a column that holds NULL", async () => {
+  const dated = { ...RESOURCE, version: "v1", created: null, lastModified: null };
+  const client = served({ get: () => dated, list: () => ({ resources: [dated] }) }).as("strict");
+  const meta = { resourceType: "User", version: 'W/"v1"' };
+  const { meta: shown } = await client.resource("User", "u1");
+  expect(shown).toEqual({ ...meta, location: expect.any(String) });
+  expect((await client.list("User")).totalResults).toBe(1);
+});
+
 test("R7643-7-03 a resource whose id has other letters than the one asked for is another, which is not there", async () => {
   const found = { ...RESOURCE, version: "v1" };
   const client = served({ get: () => found, replace: () => found, delete: () => "deleted" }).as("strict");
