@@ -17,6 +17,7 @@ import { askList, EVERYTHING, inOrderOfId } from "./handler-list.ts";
 import { checkArray, readState, withCollections } from "./handler-reads.ts";
 import { callHandler, type HandlerType } from "./handler-type.ts";
 import type { Referrer, ReferrersQuery } from "./referrers.ts";
+import type { HandledReferrer } from "./resource-handler.ts";
 
 /** A page of rows. Without an owner it goes through all resources; rows stand where their owner holds them. */
 export async function handledRows(
@@ -58,7 +59,7 @@ export async function handledReferrers(
       (context) => type.handler.referrers?.(context, wanted) ?? [],
     );
     checkArray(type, "referrers", found);
-    return found.map(({ value, id, display }) => ({ value, owner: id, display: display ?? null }));
+    return found.map((each) => referrerOf(type, each));
   }
   const wanted = new Set(ids);
   const referrers: Referrer[] = [];
@@ -66,6 +67,21 @@ export async function handledReferrers(
   for await (const { value, owner, display } of allRows(type, scope, query))
     if (wanted.has(value)) referrers.push({ value, owner, display });
   return referrers;
+}
+
+/** @throws TypeError where it is none: a number is equal to no id, and the reference would be lost without a word */
+function referrerOf({ model }: HandlerType, answered: HandledReferrer): Referrer {
+  // What is no object has no id either.
+  const { value, id, display = null }: Partial<HandledReferrer> = answered ?? {};
+  if (
+    typeof value === "string" &&
+    typeof id === "string" &&
+    (display === null || typeof display === "string")
+  )
+    return { value, owner: id, display };
+  throw new TypeError(
+    `The handler of ${model.name} gave from 'referrers' what is not a 'value', an 'id' and a 'display' of text`,
+  );
 }
 
 type RowsOf = Omit<ReferenceRowQuery, "descending" | "after" | "offset" | "limit">;

@@ -228,6 +228,25 @@ describe("a handler that keeps references as rows", () => {
     expect(changes[0]?.changed).toEqual(["members"]);
   });
 
+  test.each<[string, (id: string) => unknown]>([
+    ["a number for the id that is named", (id) => ({ value: 7, id })],
+    ["a number for the id of who names it", () => ({ value: "7", id: 1 })],
+    ["a name that is no text", (id) => ({ value: "7", id, display: 1 })],
+    ["nothing", () => null],
+  ])("must not give as who names an id %s: the group would be left out without a word", async (_, odd) => {
+    const { handler } = groupsWithRows();
+    const numbered = createMemoryHandler({ ids: { pattern: /^[0-9]+$/, words: "a number" } });
+    const User: ResourceHandler = { ...numbered, get: () => ({ id: "7", attributes: {}, version: "v" }) };
+    const groups = (referrers: ResourceHandler["referrers"] & {}): Promise<JsonObject> =>
+      clientOf(storeOf({ User, Group: { ...handler, referrers } })).resource("User", "7");
+    // What code without types may answer.
+    await expect(groups(() => [odd("g")] as never)).rejects.toThrow(
+      "The handler of Group gave from 'referrers'",
+    );
+    const named = await groups(() => [{ value: "7", id: "g", display: null }]);
+    expect(valuesOf(named, "groups")).toEqual(["g"]);
+  });
+
   test("must give each resource a version of its own, and no references with it", async () => {
     const { handler } = groupsWithRows();
     const get = (version: string | undefined, attributes: JsonObject): Promise<unknown> =>
