@@ -54,6 +54,14 @@ describe("a handler that can do everything", () => {
       ["write/unique", "write/unique-letters", "write/unique-own", "write/unique-at-once", ...OPTIONAL],
     ],
     [
+      "groups that have members",
+      users(() => createMemoryHandler(), {
+        ...groups,
+        sample: (n) => ({ displayName: `Group ${String(n)}`, members: [{ value: `u${n}`, type: "User" }] }),
+      }),
+      ["write/unique", "write/unique-letters", "write/unique-own", "write/unique-at-once", ...OPTIONAL],
+    ],
+    [
       "users by their content",
       users(() => createMemoryHandler({ versions: "content" })),
       [...OPTIONAL, "references/changes"],

@@ -9,7 +9,7 @@ import type { AttributeNode } from "../../model/attribute-node.ts";
 import { isSecret } from "../../model/secrets.ts";
 import { expectEqual, expectTrue } from "../contract/expect.ts";
 import type { HandlerRule } from "./rule.ts";
-import { idOf, type OpenSubject } from "./subject.ts";
+import { idOf, withoutAddresses, type OpenSubject } from "./subject.ts";
 
 export const ATTRIBUTE_RULES: readonly HandlerRule[] = [
   {
@@ -26,8 +26,11 @@ export const ATTRIBUTE_RULES: readonly HandlerRule[] = [
     rule: "attributes/changes",
     name: "an attribute that is kept comes and goes by a change too, and moves the version",
     run: async (opened) => {
-      for (const [n, node] of settable(opened).entries())
+      for (const [n, node] of settable(opened).entries()) {
+        // What is immutable neither goes nor comes to another value.
+        if (node.attribute.mutability === "immutable") continue;
         if (await keeps(opened, node, n)) await changes(opened, node, n);
+      }
     },
   },
   {
@@ -38,16 +41,15 @@ export const ATTRIBUTE_RULES: readonly HandlerRule[] = [
     run: async ({ client, model, subject }) => {
       for (const { node } of model.collections.filter(({ node: each }) => each.extension === null)) {
         const { name } = node.attribute;
-        const state = (...ids: readonly string[]): JsonObject => ({
-          ...subject.sample(0),
-          [name]: ids.map((value) => ({ value })),
-        });
+        const { [name]: _held, ...rest } = subject.sample(0);
+        const state = (...ids: readonly string[]): JsonObject =>
+          ids.length === 0 ? rest : { ...rest, [name]: ids.map((value) => ({ value })) };
         const made = await client.create(state("r1", "r2", "r3"));
         const values = async (): Promise<unknown> => idsIn((await client.read(idOf(made))).resource[name]);
         expectEqual(await values(), ["r1", "r2", "r3"], `${name} of a new resource`);
         await client.replace(idOf(made), state("r3", "r4"));
         expectEqual(await values(), ["r3", "r4"], `${name} after a change`);
-        await client.replace(idOf(made), subject.sample(0));
+        await client.replace(idOf(made), state());
         expectEqual(await values(), [], `${name} after the last went`);
         await client.delete(idOf(made));
       }
@@ -129,7 +131,8 @@ async function changes(opened: OpenSubject, node: AttributeNode, n: number): Pro
 }
 
 function shows(resource: JsonObject, node: AttributeNode, value: JsonValue): boolean {
-  return equalValues(withoutAddress(valueAt(resource, node.keys)), value);
+  const shown = valueAt(resource, node.keys);
+  return equalValues(shown === undefined ? undefined : withoutAddresses(shown), withoutAddresses(value));
 }
 
 function requiredOf(extension: AttributeNode | undefined): JsonObject {
@@ -170,9 +173,4 @@ function oneOf(node: AttributeNode): JsonValue {
       return Object.fromEntries(parts.map((part) => [part.attribute.name, valueOf(part)]));
     }
   }
-}
-
-function withoutAddress(value: JsonValue | undefined): JsonValue | undefined {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).filter(([name]) => name !== "$ref"));
 }

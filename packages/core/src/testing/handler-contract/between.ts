@@ -4,9 +4,9 @@
  * @module
  */
 import { ScimError, type JsonObject } from "@scim/schemas";
-import type { HandlerContext } from "../../handlers/resource-handler.ts";
+import type { HandledResource, HandlerContext } from "../../handlers/resource-handler.ts";
 import { expectEqual, expectTrue } from "../contract/expect.ts";
-import { another } from "./another.ts";
+import { another, readAlike } from "./another.ts";
 import { withoutVersions, type HandlerRule } from "./rule.ts";
 import { CONTEXT, idOf, statusOf, type OpenSubject } from "./subject.ts";
 
@@ -64,16 +64,20 @@ export const BETWEEN_RULES: readonly HandlerRule[] = [
       handler.getMany === undefined
         ? "the handler has no 'getMany': 'get' is called for each resource"
         : null,
-    run: async ({ client, handler, subject }) => {
+    run: async (opened) => {
+      const { client, handler, subject } = opened;
       const made: string[] = [];
       for (let n = 0; n < 4; n += 1) made.push(idOf(await client.create(subject.sample(n))));
       const [gone = "", ...left] = made;
       await client.delete(gone);
-      const idsFor = async (context: HandlerContext): Promise<readonly string[]> =>
-        ((await handler.getMany?.(context, made)) ?? []).map(({ id }) => id).toSorted();
-      expectEqual(await idsFor(CONTEXT), left.toSorted(), "the resources of four ids, one of them gone");
+      const readFor = async (context: HandlerContext): Promise<readonly HandledResource[]> =>
+        (await handler.getMany?.(context, made)) ?? [];
+      const many = await readFor(CONTEXT);
+      const ids = many.map(({ id }) => id).toSorted();
+      expectEqual(ids, left.toSorted(), "the resources of four ids, one of them gone");
+      await readAlike(opened, many, "from 'getMany'");
       if (subject.oneTenant !== true)
-        expectEqual(await idsFor({ ...CONTEXT, tenant: "south" }), [], "those for another tenant");
+        expectEqual(await readFor({ ...CONTEXT, tenant: "south" }), [], "those for another tenant");
     },
   },
   {
@@ -101,16 +105,18 @@ async function referring({ client, handler, subject }: OpenSubject, attribute: s
     ((await handler.references?.(context, { id: first, attribute, values: null, limit: null })) ?? []).map(
       ({ value }) => value,
     );
+  // As JSON, in which a number is no text.
+  const naming = (value: string, id: string): string => `${JSON.stringify(value)} in ${JSON.stringify(id)}`;
   const referrersFor = async (context: HandlerContext): Promise<readonly string[]> =>
     ((await handler.referrers?.(context, { attribute, values: ["1", "2"] })) ?? [])
-      .map(({ value, id }) => `${value} in ${id}`)
+      .map(({ value, id }) => naming(value, id))
       .toSorted();
-  const naming = (...pairs: readonly string[]): readonly string[] =>
-    handler.referrers === undefined ? [] : pairs.toSorted();
+  const pairs = (...each: readonly (readonly [string, string])[]): readonly string[] =>
+    handler.referrers === undefined ? [] : each.map(([value, id]) => naming(value, id)).toSorted();
   if (handler.references !== undefined) expectEqual(await valuesFor(CONTEXT), ["1", "2", "3"], "references");
   expectEqual(
     await referrersFor(CONTEXT),
-    naming(`1 in ${first}`, `2 in ${first}`, `2 in ${second}`),
+    pairs(["1", first], ["2", first], ["2", second]),
     "who names them",
   );
   if (subject.oneTenant !== true) {
@@ -119,7 +125,7 @@ async function referring({ client, handler, subject }: OpenSubject, attribute: s
   }
   await client.replace(first, state(0, "1"));
   await client.delete(second);
-  expectEqual(await referrersFor(CONTEXT), naming(`1 in ${first}`), "who names them afterwards");
+  expectEqual(await referrersFor(CONTEXT), pairs(["1", first]), "who names them afterwards");
 }
 
 const METHODS = ["replace", "delete"] as const;

@@ -3,9 +3,15 @@
  * @module
  */
 import type { JsonObject } from "@scim/schemas";
-import type { HandledResource, HandlerContext, ResourceHandler } from "../../handlers/resource-handler.ts";
+import { EVERYTHING } from "../../handlers/handler-list.ts";
+import type {
+  HandledResource,
+  HandlerContext,
+  HandlerQuery,
+  ResourceHandler,
+} from "../../handlers/resource-handler.ts";
 import { expectEqual, expectTrue } from "../contract/expect.ts";
-import { another } from "./another.ts";
+import { another, readAlike } from "./another.ts";
 import { fill, MANY, textsOf, wholeSample } from "./population.ts";
 import { filtersOf, sortsOf, type Question } from "./questions.ts";
 import type { HandlerRule } from "./rule.ts";
@@ -33,6 +39,23 @@ export const LISTING_RULES: readonly HandlerRule[] = [
       expectEqual(await idsOf(client, { startIndex: ALL, count: 10 }), [ids.length, []], "behind the last");
       expectEqual(await idsOf(client, { count: 0 }), [ids.length, []], "a page of none");
       expectEqual(await walk(client), ids, "pages by cursor");
+      const { totalResults } = await client.list({ cursor: "", count: 7 });
+      expectTrue(
+        totalResults === null || totalResults === ids.length,
+        `a page by cursor counts all that there are, or nothing: ${totalResults} of ${ids.length}`,
+      );
+    },
+  },
+  {
+    rule: "list/as-read",
+    name: "a list holds each resource as it is read alone: its attributes, version and dates",
+    run: async (opened) => {
+      await fill(opened);
+      const pages = [null, { offset: 0, limit: ALL }, { after: null, limit: ALL }];
+      for (const page of pages) {
+        const listed = await allOf(opened.handler, { filter: null, sort: null, page });
+        await readAlike(opened, listed, page === null ? "of a list" : "of a page");
+      }
     },
   },
   {
@@ -67,7 +90,7 @@ export const LISTING_RULES: readonly HandlerRule[] = [
     run: async (opened) => {
       const { client, handler, subject } = opened;
       const ids = await fill(opened);
-      const { resources } = await handler.list(CONTEXT, { filter: null, sort: null, page: null });
+      const { resources } = await handler.list(CONTEXT, EVERYTHING);
       const found: string[] = [];
       for await (const { id } of resources) {
         found.push(id);
@@ -84,15 +107,21 @@ export const LISTING_RULES: readonly HandlerRule[] = [
   {
     rule: "list/filters",
     name: "a filter finds what the service finds by itself, whatever part of it the handler takes over",
-    run: async (opened) => compare(opened, (sample) => filtersOf(sample).map((filter) => ({ filter }))),
+    run: async (opened) =>
+      compare(opened, (sample, listed) =>
+        filtersOf(opened.model, sample, listed).map((filter) => ({ filter })),
+      ),
   },
   {
     rule: "list/sorts",
     name: "a sorted list is in the order of the service, whoever sorts it",
     run: async (opened) =>
       compare(opened, (sample) => [
-        ...sortsOf(sample),
-        ...sortsOf(sample).map((sort) => ({ ...sort, filter: `${textsOf(sample)[0]?.path ?? "id"} pr` })),
+        ...sortsOf(opened.model, sample),
+        ...sortsOf(opened.model, sample).map((sort) => ({
+          ...sort,
+          filter: `${textsOf(opened.model, sample)[0]?.path ?? "id"} pr`,
+        })),
       ]),
   },
 ];
@@ -100,12 +129,13 @@ export const LISTING_RULES: readonly HandlerRule[] = [
 /** Asks the handler, page by page, and the same handler with a list that takes nothing over. */
 async function compare(
   opened: OpenSubject,
-  questions: (sample: JsonObject) => readonly Question[],
+  questions: (sample: JsonObject, listed: readonly JsonObject[]) => readonly Question[],
 ): Promise<void> {
   await fill(opened);
   const { client, handler, subject } = opened;
   const { client: own } = await another(opened, { list: withoutPushDown(handler) });
-  for (const question of questions(wholeSample(subject))) {
+  const { resources: listed } = await own.list({ count: ALL });
+  for (const question of questions(wholeSample(subject), listed)) {
     const asked = JSON.stringify(question);
     const { totalResults, resources } = await own.list({ ...question, count: ALL });
     const ids = resources.map(({ id }) => id);
@@ -128,13 +158,19 @@ async function compare(
 
 /** All resources, as candidates. */
 function withoutPushDown(handler: ResourceHandler): ResourceHandler["list"] {
-  return async (context: HandlerContext) => {
-    const { resources } = await handler.list(context, { filter: null, sort: null, page: null });
-    // Read at once: no order is promised here.
-    const all: HandledResource[] = [];
-    for await (const each of resources) all.push(each);
-    return { resources: all };
-  };
+  // Read at once: no order is promised here.
+  return async (context) => ({ resources: await allOf(handler, EVERYTHING, context) });
+}
+
+async function allOf(
+  handler: ResourceHandler,
+  query: HandlerQuery,
+  context: HandlerContext = CONTEXT,
+): Promise<readonly HandledResource[]> {
+  const { resources } = await handler.list(context, query);
+  const all: HandledResource[] = [];
+  for await (const each of resources) all.push(each);
+  return all;
 }
 
 async function idsOf(client: SubjectClient, question: Question): Promise<unknown> {

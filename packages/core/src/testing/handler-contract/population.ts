@@ -2,7 +2,8 @@
  * What stands in the table that lists are read from.
  * @module
  */
-import { isJsonArray, isJsonObject, type JsonObject } from "@scim/schemas";
+import { isJsonArray, isJsonObject, type AttributeType, type JsonObject } from "@scim/schemas";
+import type { ResourceModel } from "../../model/resource-model.ts";
 import { idOf, statusOf, type HandlerSubject, type OpenSubject } from "./subject.ts";
 
 /** Resources of samples in a list. */
@@ -17,16 +18,21 @@ const GONE = 3;
 /** A plain text of a resource, at the top or one below. */
 export interface PlainText {
   readonly path: string;
+  /** The type of its attribute: dates and bytes are text too. */
+  readonly type: AttributeType;
   readonly value: string;
   /** The resource with another text in its place. */
   readonly exchanged: (text: string) => JsonObject;
 }
 
 /** The plain texts of a resource, at the top and one below, those of extensions too. */
-export function textsOf(sample: JsonObject): readonly PlainText[] {
+export function textsOf({ members }: ResourceModel, sample: JsonObject): readonly PlainText[] {
   return Object.entries(sample).flatMap(([name, value]): readonly PlainText[] => {
-    if (typeof value === "string")
-      return [{ path: name, value, exchanged: (text) => ({ ...sample, [name]: text }) }];
+    const node = members.get(name.toLowerCase());
+    if (typeof value === "string") {
+      const type = node?.attribute.type ?? "string";
+      return [{ path: name, type, value, exchanged: (text) => ({ ...sample, [name]: text }) }];
+    }
     const held = isJsonArray(value) ? value[0] : value;
     if (!isJsonObject(held)) return [];
     const join = name.includes(":") ? ":" : ".";
@@ -36,7 +42,8 @@ export function textsOf(sample: JsonObject): readonly PlainText[] {
         const changed = { ...held, [part]: other };
         return { ...sample, [name]: isJsonArray(value) ? [changed] : changed };
       };
-      return [{ path: `${name}${join}${part}`, value: text, exchanged }];
+      const type = node?.subAttributes.get(part.toLowerCase())?.attribute.type ?? "string";
+      return [{ path: `${name}${join}${part}`, type, value: text, exchanged }];
     });
   });
 }
@@ -51,7 +58,7 @@ export function wholeSample({ sample }: HandlerSubject): JsonObject {
  * deleted again, and as many of another tenant.
  * @returns the ids of those that a list shows, in ascending order
  */
-export async function fill({ client, stranger, subject }: OpenSubject): Promise<readonly string[]> {
+export async function fill({ client, model, stranger, subject }: OpenSubject): Promise<readonly string[]> {
   const { sample } = subject;
   const ids: string[] = [];
   for (let n = 0; n < MANY; n += 1) {
@@ -60,9 +67,9 @@ export async function fill({ client, stranger, subject }: OpenSubject): Promise<
   }
   for (let n = MANY; n < MANY + GONE; n += 1) await client.delete(idOf(await client.create(sample(n))));
   const whole = wholeSample(subject);
-  for (const [index, { path }] of textsOf(whole).entries()) {
+  for (const [index, { path }] of textsOf(model, whole).entries()) {
     // With another value in what must be unique.
-    const texts = textsOf({ ...whole, ...sample(MANY + GONE + index) });
+    const texts = textsOf(model, { ...whole, ...sample(MANY + GONE + index) });
     const text = texts.find((each) => each.path === path);
     if (text === undefined) continue;
     const create = async (): Promise<unknown> =>

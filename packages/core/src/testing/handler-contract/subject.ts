@@ -2,12 +2,20 @@
  * A handler that is put to the test, and a service over it.
  * @module
  */
-import { isScimError, type JsonObject, type JsonValue, type SchemaRegistry } from "@scim/schemas";
+import {
+  isJsonArray,
+  isJsonObject,
+  isScimError,
+  type JsonObject,
+  type JsonValue,
+  type SchemaRegistry,
+} from "@scim/schemas";
 import type { RequestContext } from "../../context.ts";
 import { createScimService } from "../../create-service.ts";
 import type { Sources } from "../../environment.ts";
 import { createHandlerStore } from "../../handlers/handler-store.ts";
 import type { HandlerContext, ResourceHandler } from "../../handlers/resource-handler.ts";
+import type { AttributeNode } from "../../model/attribute-node.ts";
 import { createModelCatalog } from "../../model/catalog.ts";
 import type { ResourceModel } from "../../model/resource-model.ts";
 import { PROFILES } from "../../profiles/profile.ts";
@@ -30,7 +38,10 @@ export interface HandlerSubject {
    * `active` in a column with a default, is among them: what comes back must be what was sent.
    */
   readonly sample: (n: number) => JsonObject;
-  /** A state to replace the resource of `sample(n)` by, complete likewise, which differs from it in one attribute at least. */
+  /**
+   * A state to replace the resource of `sample(n)` by, complete likewise, which differs from it in one attribute at least,
+   * and in none that is immutable.
+   */
   readonly changed: (n: number) => JsonObject;
   /** Whether there is one tenant alone, so that nothing can be said of others. Default false. */
   readonly oneTenant?: boolean;
@@ -76,15 +87,26 @@ export const CONTEXT: HandlerContext = {
 
 const PLAIN = { attributes: null, excludedAttributes: null, prefer: null } as const;
 
+type Plain = Omit<typeof PLAIN, "attributes"> & { readonly attributes: readonly string[] | null };
+
+/** Paths of an attribute and of what it holds, as far as they are ever shown. */
+function shownPaths({ path, attribute, subAttributes }: AttributeNode): readonly string[] {
+  if (attribute.returned === "never") return [];
+  return [path, ...[...subAttributes.values()].flatMap(shownPaths)];
+}
+
 /** Requests about resources of one type, on behalf of one tenant. */
 export class SubjectClient {
   readonly #service: ScimService;
   readonly #model: ResourceModel;
+  /** Attributes to show: all are named where some are shown to no one else. */
+  readonly #shown: readonly string[] | null;
   readonly #context: RequestContext;
 
   constructor(service: ScimService, model: ResourceModel, tenant: string) {
     this.#service = service;
     this.#model = model;
+    this.#shown = model.onRequest.size === 0 ? null : [...model.members.values()].flatMap(shownPaths);
     this.#context = {
       tenant,
       connection: "contract",
@@ -149,8 +171,8 @@ export class SubjectClient {
     return this.#service.dryRun(this.#context, { operation: "create", request });
   }
 
-  #request(): typeof PLAIN & { readonly type: string } {
-    return { ...PLAIN, type: this.#model.name };
+  #request(): Plain & { readonly type: string } {
+    return { ...PLAIN, attributes: this.#shown, type: this.#model.name };
   }
 
   #body(attributes: JsonObject): JsonObject {
@@ -180,7 +202,15 @@ export function idOf({ resource }: ResourceAnswer): string {
 /** A resource without what the service adds. */
 export function attributesOf(resource: JsonObject): JsonObject {
   const own = Object.entries(resource).filter(([name]) => !["schemas", "id", "meta"].includes(name));
-  return Object.fromEntries<JsonValue>(own);
+  return Object.fromEntries<JsonValue>(own.map(([name, value]) => [name, withoutAddresses(value)]));
+}
+
+/** A value without the addresses of what it refers to: the service makes them, whatever was sent. */
+export function withoutAddresses(value: JsonValue): JsonValue {
+  if (isJsonArray(value)) return value.map(withoutAddresses);
+  if (!isJsonObject(value)) return value;
+  const own = Object.entries(value).filter(([name]) => name !== "$ref");
+  return Object.fromEntries(own.map(([name, held]) => [name, withoutAddresses(held)]));
 }
 
 /** The status of the error that a request ends in; 0 where it is answered. What is no error for clients is thrown. */
