@@ -56,6 +56,10 @@ const ODD: readonly (readonly [string, readonly Statement[], string])[] = [
   ["an object", one("SELECT 1 WHERE 'a' = ?", {}), VALUE],
 ];
 
+async function noSeat(): Promise<never> {
+  throw new ScimError("invalidValue", "No seat is left.");
+}
+
 describe.each([
   ["SQLite", () => open(newFile())],
   ["PostgreSQL", openPostgres],
@@ -81,6 +85,30 @@ describe.each([
     await client.create({ userName: "after all" });
     expect([await client.names(), refused]).toEqual([["after all"], []]);
   });
+
+  test("is a promise that rejects: it is told as such, and ends no process", async () => {
+    const client = await users(await openStore(), { statements: noSeat as never });
+    await expect(client.create({ userName: "a" })).rejects.toThrow(NO_LIST);
+    expect(await client.names()).toEqual([]);
+  });
+
+  test.each<[string, (error: unknown) => unknown]>([
+    ["another error", () => new RangeError("No seat is left.")],
+    ["text", () => "No seat is left."],
+    ["the promise of an error", async () => new ScimError("invalidValue", "No seat is left.")],
+    ["a promise that rejects", noSeat],
+  ])(
+    "is answered by the hook 'refusal' with %s: the error of the database is not lost",
+    async (_what, refusal) => {
+      const statements = (): readonly Statement[] => one("INSERT INTO nowhere VALUES (1)");
+      const client = await users(await openStore(), { statements, refusal: refusal as never });
+      const error: unknown = await client.create({ userName: "a" }).catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(TypeError);
+      expect(String(error)).toContain("The hook 'refusal' of User returned neither a ScimError nor null");
+      expect(String((error as Error).cause)).toContain("nowhere");
+      expect(await client.names()).toEqual([]);
+    },
+  );
 
   test.each([
     ["ends in a semicolon", one("DELETE FROM tokens WHERE tenant = ? ;\n", "nobody")],

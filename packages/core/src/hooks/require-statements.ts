@@ -5,6 +5,7 @@
  * @module
  */
 import type { Statement } from "../store/statement.ts";
+import { letGo } from "./let-go.ts";
 
 /** Text that is no word of a statement: quoted, or a comment. A backslash escapes within `E'…'` alone. */
 const QUOTED =
@@ -27,7 +28,10 @@ const STORE_ALONE =
 export function requireStatements(type: string, returned: unknown): readonly Statement[] {
   const fail = (what: string): TypeError =>
     new TypeError(`The hook 'statements' of ${type} returned ${what}`);
-  if (!isList(returned)) throw fail("no list of statements, which it must not have to be waited for");
+  if (!isList(returned)) {
+    letGo(returned);
+    throw fail("no list of statements, which it must not have to be waited for");
+  }
   return returned.map((each) => requireStatement(each, fail));
 }
 

@@ -9,6 +9,7 @@ import type { WritePlan, WriteResult } from "../store/write-plan.ts";
 import { scopeOf } from "../store/scope.ts";
 import { hooksFor } from "./hooks-for.ts";
 import { hookedChange, type Hooked } from "./plan-hook.ts";
+import { letGo } from "./let-go.ts";
 import { requireStatements } from "./require-statements.ts";
 import type { HookedEvent } from "./resource-hooks.ts";
 
@@ -47,7 +48,10 @@ export function withStatements(environment: Environment, context: RequestContext
   return { ...hooked.plan, statements };
 }
 
-/** What the application answers where the store failed to write its statements; null where it has no answer. */
+/**
+ * What the application answers where the store failed to write its statements; null where it has no answer.
+ * @throws TypeError, caused by the error of the store, where its hook answers anything else
+ */
 export function refusalOf(
   environment: Environment,
   context: RequestContext,
@@ -55,7 +59,12 @@ export function refusalOf(
 ): ScimError | null {
   const hooks = hooksFor(environment, hooked.plan);
   if (hooks?.refusal === undefined || isScimError(error)) return null;
-  return hooks.refusal(error, eventOf(context, hooked));
+  const refusal: unknown = hooks.refusal(error, eventOf(context, hooked)) ?? null;
+  if (refusal === null || isScimError(refusal)) return refusal;
+  letGo(refusal);
+  throw new TypeError(`The hook 'refusal' of ${hooked.plan.type} returned neither a ScimError nor null`, {
+    cause: error,
+  });
 }
 
 function eventOf({ tenant, connection, subject }: RequestContext, hooked: Hooked): HookedEvent {
