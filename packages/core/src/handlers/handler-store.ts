@@ -44,7 +44,8 @@ const TIMEOUT = 10_000;
  *   sources,
  *   store: createHandlerStore({ registry, sources, handlers: { User: users }, store: sqlite.resources }),
  * });
- * @throws TypeError for a handler of a type that the registry does not have, or that shows rows of another
+ * @throws TypeError for a handler of a type that the registry does not have, or that shows rows of another, and for a
+ * pattern of ids with the flag `g` or `y`
  */
 export function createHandlerStore(options: HandlerStoreOptions): ResourceStore {
   const { registry, store = null } = options;
@@ -143,12 +144,15 @@ export function createHandlerStore(options: HandlerStoreOptions): ResourceStore 
 
 function requireHandlers({ handlers, registry }: HandlerStoreOptions): ReadonlyMap<string, ResourceHandler> {
   const byType = new Map(Object.entries(handlers));
-  for (const type of byType.keys()) {
+  for (const [type, { ids }] of byType) {
     const definition = registry.resourceType(type);
     if (definition === undefined)
       throw new TypeError(`A handler is given for ${type}, which is no resource type`);
     if (definition.rowsOf !== undefined)
       throw new TypeError(`A handler is given for ${type}, which shows rows of ${definition.rowsOf.type}`);
+    // Such a pattern goes on where it found something last: it would know every second id alone.
+    if (ids?.pattern.global === true || ids?.pattern.sticky === true)
+      throw new TypeError(`The pattern of ids of ${type} has the flag 'g' or 'y': leave it out`);
   }
   return byType;
 }

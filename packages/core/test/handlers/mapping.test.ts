@@ -294,6 +294,16 @@ describe("types that nobody keeps", () => {
     expect(make).toThrow(words);
   });
 
+  test.each([/^u[0-9]+$/g, /^u[0-9]+$/y])(
+    "ids by %s, which knows every second one, are refused",
+    (pattern) => {
+      const handlers = { User: createMemoryHandler({ ids: { pattern, words: "the id of a user" } }) };
+      const make = (): unknown =>
+        createHandlerStore({ registry: REGISTRY, sources: testSources(), handlers });
+      expect(make).toThrow("flag 'g' or 'y'");
+    },
+  );
+
   test("statements of hooks are refused: a handler has no transaction of the store", () => {
     const store = createHandlerStore({
       registry: REGISTRY,
