@@ -13,6 +13,7 @@ const ENTRIES = {
   cli: "src/cli.ts",
   "bcrypt-thread": "src/credentials/bcrypt-thread.ts",
   "body-thread": "../../packages/http/src/node/body-thread.ts",
+  "entry-thread": "../../packages/store/src/sqlite/entry-thread.ts",
   "import-thread": "../../packages/store/src/sqlite/import-thread.ts",
   "reader-thread": "../../packages/store/src/sqlite/reader-thread.ts",
 };

@@ -3,15 +3,11 @@
  * @module
  */
 export {
-  ADMIN_TRAIL,
   createAuditChain,
-  entryHash,
   type AuditChain,
   type AuditChainOptions,
   type ChainEnd,
-  type EventToLink,
-  type Hashed,
-  type LinkedTo,
+  type LinkedElsewhere,
 } from "./audit/chain.ts";
 export {
   checkCheckpoint,
@@ -27,7 +23,19 @@ export {
   type AuditValue,
   type ChainedEntry,
 } from "./audit/entry.ts";
+export {
+  ADMIN_TRAIL,
+  createLink,
+  entryHash,
+  type EventToLink,
+  type Hashed,
+  type LinkedTo,
+  type LinkEvents,
+  type Linking,
+  type LinkKeys,
+} from "./audit/link.ts";
 export type { AuditPage, AuditPurge, AuditStore } from "./audit/port.ts";
+export type { AuditedAttributes } from "./audit/sensitivity.ts";
 export {
   AUDIT_FILTERS,
   meetsQuery,

@@ -79,6 +79,7 @@ export async function openStore(
           newSecret,
           catalog: (tenant) => rules.known(tenant).catalog,
           prepare: async (tenant) => void (await rules.of(tenant)),
+          onThreads: true,
         });
   const ceilings = serviceCeilings(settings);
   const store = await openDatabase(settings, {

@@ -3,7 +3,8 @@
  * @module
  */
 import type { AuditKeys } from "../keys.ts";
-import { entryHash, type ChainEnd } from "./chain.ts";
+import type { ChainEnd } from "./chain.ts";
+import { entryHash } from "./link.ts";
 import { checkCheckpoint, type Checkpoint, type Stated } from "./checkpoint.ts";
 import { type ChainedEntry, jsonOrNull } from "./entry.ts";
 import type { AuditStore } from "./port.ts";

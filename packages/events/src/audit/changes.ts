@@ -3,10 +3,10 @@
  * service passes here.
  * @module
  */
-import { canonicalJson, type AttributeNode, type FeedEvent, type ResourceModel } from "@scim/core";
+import { canonicalJson, type AttributeNode, type FeedEvent } from "@scim/core";
 import { isJsonObject, type JsonObject, type JsonValue } from "@scim/schemas";
 import { isSameJson } from "./same-json.ts";
-import { isUniform, sensitivityOf } from "./sensitivity.ts";
+import { type AuditedAttributes, isUniform, sensitivityOf } from "./sensitivity.ts";
 import type { HashValue } from "./subject-keys.ts";
 import { wholeResourceChanges } from "./whole-resource.ts";
 
@@ -32,14 +32,15 @@ interface Telling {
  * differs what it was and is, then the paths that changed and that no JSON tells, such as those of secrets.
  * Collections are told apart. Of a resource that comes or goes as a whole the personal values have one hash together,
  * under the path `*`, and the path of each stands alone.
+ * @param attributes those of the resource type; null where it is not served any more
  * @param hash null for an event that holds nothing of persons and no secret: its values are shown
  */
 export function changesText(
   event: ChangedState,
-  model: ResourceModel | null,
+  attributes: AuditedAttributes | null,
   hash: HashValue | null,
 ): string {
-  const changes = valueChanges(event, model, hash);
+  const changes = valueChanges(event, attributes ?? NO_NODES, hash);
   for (const path of event.changed) {
     const isTold = isIn(event, path) || event.collections.some((change) => change.path === path);
     if (!isTold) changes.push(`{"path":${JSON.stringify(path)}}`);
@@ -49,17 +50,17 @@ export function changesText(
 
 function valueChanges(
   { kind, before, after, stateText: text }: ChangedState,
-  model: ResourceModel | null,
+  attributes: AuditedAttributes,
   hash: HashValue | null,
 ): string[] {
   if (hash !== null && kind === "created" && before === null && after !== null) {
-    return wholeResourceChanges({ side: "after", state: after, text, model, hash });
+    return wholeResourceChanges({ side: "after", state: after, text, attributes, hash });
   }
   if (hash !== null && kind === "deleted" && before !== null && after === null) {
-    return wholeResourceChanges({ side: "before", state: before, text, model, hash });
+    return wholeResourceChanges({ side: "before", state: before, text, attributes, hash });
   }
   const telling: Telling = { hash, changes: [] };
-  compareObjects(telling, model?.members ?? NO_NODES, { before, after });
+  compareObjects(telling, attributes, { before, after });
   return telling.changes;
 }
 

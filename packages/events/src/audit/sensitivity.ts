@@ -47,6 +47,9 @@ export function isUniform(node: AttributeNode): boolean {
   return found;
 }
 
+/** What the log has to know of a resource type: its attributes by lower-case name, as a `ResourceModel` has them. Plain data. */
+export type AuditedAttributes = ResourceModel["members"];
+
 /** The model of a resource type; null where it is not served any more. */
 export function modelOrNull(catalog: ModelCatalog, type: string): ResourceModel | null {
   try {

@@ -5,7 +5,7 @@
  * @module
  */
 import type { AttributeNode } from "@scim/core";
-import { type AuditKeys, signingKey } from "../keys.ts";
+import { type AuditKeys, signingKey, type TextDigest } from "../keys.ts";
 
 /** The secret of each resource of a tenant. */
 export type SecretOf = (type: string, id: string) => string;
@@ -20,16 +20,23 @@ export type HashValue = (path: string, json: string, node?: AttributeNode) => st
 const HASH_CHARACTERS = 22;
 
 /**
+ * What the values of a service are hashed with, beside the secrets of resources.
+ * @throws TypeError where there is no key
+ */
+export function valuesKey(keys: Pick<AuditKeys, "keys" | "hmac">): string {
+  return keys.hmac(signingKey(keys).secret, "audit values");
+}
+
+/**
  * Makes what hashes values under a secret of a resource and a key of the service: from a stolen database alone nothing
  * can be guessed. A plain digest of a text that begins with both does: each has one length, and of the digest only
  * half is shown, so that nobody can go on where it ended. An HMAC for each value would cost writers more than all the
  * rest of the log.
- * @throws TypeError where there is no key
+ * @param key see `valuesKey`
  */
-export function valueHasher(keys: AuditKeys): (secret: string) => HashValue {
-  const own = keys.hmac(signingKey(keys).secret, "audit values");
+export function valueHasher(key: string, digest: TextDigest): (secret: string) => HashValue {
   return (secret) => {
-    const beginning = `${own}${secret}\n`;
-    return (path, json) => keys.digest(`${beginning}${path}\n${json}`).slice(0, HASH_CHARACTERS);
+    const beginning = `${key}${secret}\n`;
+    return (path, json) => digest(`${beginning}${path}\n${json}`).slice(0, HASH_CHARACTERS);
   };
 }

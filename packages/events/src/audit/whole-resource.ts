@@ -3,9 +3,9 @@
  * personal values. Every creation passes here, so what can be told of an attribute is worked out once.
  * @module
  */
-import { type AttributeNode, canonicalJson, type ResourceModel } from "@scim/core";
+import { type AttributeNode, canonicalJson } from "@scim/core";
 import { isJsonObject, type JsonObject, type JsonValue } from "@scim/schemas";
-import { isUniform, sensitivityOf } from "./sensitivity.ts";
+import { type AuditedAttributes, isUniform, sensitivityOf } from "./sensitivity.ts";
 import type { HashValue } from "./subject-keys.ts";
 
 /**
@@ -21,14 +21,19 @@ export interface WholeResource {
   readonly state: JsonObject;
   /** Its JSON, where that is at hand. */
   readonly text?: string | undefined;
-  /** Null where its type is not served any more. */
-  readonly model: ResourceModel | null;
+  /** Those of its type; none where that is not served any more. */
+  readonly attributes: AuditedAttributes;
   readonly hash: HashValue;
 }
 
 /** Canonical JSON of each `AuditChange` of a resource that comes or goes. */
-export function wholeResourceChanges({ side, state, text, model, hash }: WholeResource): string[] {
-  const nodes = model?.members ?? NO_NODES;
+export function wholeResourceChanges({
+  side,
+  state,
+  text,
+  attributes: nodes,
+  hash,
+}: WholeResource): string[] {
   const telling: Telling = { side, changes: [], isPersonal: false, hasSecrets: false };
   tellMembers(telling, nodes, state);
   if (!telling.isPersonal) return telling.changes;
@@ -85,8 +90,6 @@ function withoutSecrets(nodes: Nodes, state: JsonObject): JsonObject {
 }
 
 type Nodes = ReadonlyMap<string, AttributeNode>;
-
-const NO_NODES: Nodes = new Map();
 
 /** How an attribute is told, whatever its value. */
 interface Way {

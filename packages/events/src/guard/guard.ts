@@ -211,7 +211,7 @@ class Guard {
       changed: changes.attributes.filter((path) => !changes.collections.some((each) => each.path === path)),
       collections: [],
     };
-    const text = changesText(event, modelOrNull(catalog, type), (_path, json, node) =>
+    const text = changesText(event, modelOrNull(catalog, type)?.members ?? null, (_path, json, node) =>
       this.#pseudonyms.ofJson(tenant, json, node),
     );
     // The text is a list of changes that `changesText` wrote.

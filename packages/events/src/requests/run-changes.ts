@@ -103,7 +103,7 @@ async function tellingOf(
   return ({ position, at, origin, kind, type, id, before, after, changed, collections }) => {
     // Without its kind: the values of a resource that comes or goes are told each by itself, to be reviewed.
     const states = { before, after, changed, collections };
-    const text = changesText(states, modelOrNull(catalog, type), (_path, json, node) =>
+    const text = changesText(states, modelOrNull(catalog, type)?.members ?? null, (_path, json, node) =>
       pseudonyms.ofJson(tenant, json, node),
     );
     // The text is a list of changes that `changesText` wrote.

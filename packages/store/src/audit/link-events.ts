@@ -76,11 +76,11 @@ function* insertLinked(
   return linked;
 }
 
-/** The statements that add entries. Nobody else does meanwhile: one that is there twice is an error. */
-function insertEntries(
+/** The statements that add entries to the log of a tenant. Nobody else does meanwhile: one that is there twice is an error. */
+export function insertEntries(
   tenant: string,
   entries: readonly ChainedEntry[],
-  { orRollBack }: LinkSetting["dialect"],
+  { orRollBack }: Pick<Dialect, "orRollBack">,
 ): readonly BatchStatement[] {
   const write = (row: number, params: SqlValue[]): string => {
     const entry = entries[row];

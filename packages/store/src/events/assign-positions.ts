@@ -31,6 +31,16 @@ export interface PositionSetting {
   readonly onPlaced?: PlacedEvents;
   /** Called before events of a tenant are placed. */
   readonly prepare?: ((tenant: string) => Promise<void>) | undefined;
+  /** Places the events of tenants that have many beside the requests. Default: nothing does. */
+  readonly beside?: PlacingBeside | undefined;
+}
+
+/** Gives positions with most of the work done beside the requests. */
+export interface PlacingBeside {
+  /** How many events of a tenant are placed without it: the rest is worth its work. None while it is at work anyway. */
+  readonly fewest: number;
+  /** Places the first events of a tenant: at most `limit`. Answers how many; 0 where they have to be placed without it. */
+  place(tenant: string, limit: number): Promise<number>;
 }
 
 /** Tenants whose events are in hand at once. */
@@ -52,7 +62,7 @@ export async function assignPositions(setting: PositionSetting, limit: number): 
     const outcomes = await Promise.allSettled(
       waiting.tenants.map(async (tenant) => {
         await setting.prepare?.(tenant);
-        return executor.write(() => placeEvents(setting, tenant, limit));
+        return placeTenant(setting, tenant, limit);
       }),
     );
     for (const outcome of outcomes) {
@@ -63,6 +73,18 @@ export async function assignPositions(setting: PositionSetting, limit: number): 
   }
   if (failures.length > 0) throw failures[0];
   return given;
+}
+
+/** Gives positions to the first events of a tenant: where there are more than a few, with what does so beside the requests. */
+async function placeTenant(setting: PositionSetting, tenant: string, limit: number): Promise<number> {
+  const { executor, beside } = setting;
+  const place = async (most: number): Promise<number> =>
+    executor.write(() => placeEvents(setting, tenant, most));
+  const few = Math.min(limit, beside?.fewest ?? limit);
+  const given = few === 0 ? 0 : await place(few);
+  const rest = limit - given;
+  if (beside === undefined || given < few || rest === 0) return given;
+  return given + ((await beside.place(tenant, rest)) || (await place(rest)));
 }
 
 /** Null where any event may have a position. */
@@ -111,18 +133,35 @@ function* placeEvents(
 ): Steps<Outcome<number>> {
   const head = yield* holdHead(tenant, dialect);
   if (head === null) return { keep: false, result: 0 };
-  const { changes } =
-    yield sql`UPDATE${{ text: dialect.orRollBack, params: [] }} events SET position = ${head} + next.place
+  const { changes } = yield placing({ tenant, after: head, limit }, dialect);
+  if (changes === 0) return { keep: false, result: 0 };
+  yield headMoved(tenant, head + changes);
+  if (onPlaced !== undefined) yield* onPlaced(tenant, { after: head, limit: changes });
+  return { keep: true, result: changes };
+}
+
+/** Events of a tenant that are given positions: at most `limit`, behind one. */
+export interface Placing extends FeedPage {
+  readonly tenant: string;
+}
+
+/** The statement that gives positions to the first events of a tenant that may have one. */
+export function placing(
+  { tenant, after, limit }: Placing,
+  dialect: Pick<Dialect, "openTransactions" | "orRollBack">,
+): Sql {
+  return sql`UPDATE${{ text: dialect.orRollBack, params: [] }} events SET position = ${after} + next.place
     FROM (SELECT transaction_number, sequence,
         row_number() OVER (ORDER BY transaction_number, sequence) AS place
       FROM (${settledEvents(tenant, dialect, limit)}) AS settled
       ORDER BY transaction_number, sequence LIMIT ${limit}) AS next
     WHERE events.tenant = ${tenant} AND events.transaction_number = next.transaction_number
       AND events.sequence = next.sequence`;
-  if (changes === 0) return { keep: false, result: 0 };
-  yield sql`UPDATE event_heads SET position = ${head + changes} WHERE tenant = ${tenant}`;
-  if (onPlaced !== undefined) yield* onPlaced(tenant, { after: head, limit: changes });
-  return { keep: true, result: changes };
+}
+
+/** The statement that notes the last position of a tenant. */
+export function headMoved(tenant: string, position: number): Sql {
+  return sql`UPDATE event_heads SET position = ${position} WHERE tenant = ${tenant}`;
 }
 
 /** Takes the right to give a tenant's positions. Answers the last one; null where another has the right. */
@@ -137,7 +176,7 @@ export function* holdHead(tenant: string, { heldRow }: Pick<Dialect, "heldRow">)
 /** The first events without position that are settled: whatever is still to be committed comes behind them. */
 function settledEvents(
   tenant: string,
-  { openTransactions: open }: PositionSetting["dialect"],
+  { openTransactions: open }: Pick<Dialect, "openTransactions">,
   limit: number,
 ): Sql {
   const number = sql`transaction_number`;

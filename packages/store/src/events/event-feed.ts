@@ -24,7 +24,8 @@ export interface FeedSetting extends Omit<PositionSetting, "onPlaced" | "dialect
 }
 
 /** Makes the feed of a database's events. */
-export function createEventFeed({ executor, dialect, audit, freshEvents = null }: FeedSetting): EventFeed {
+export function createEventFeed(feed: FeedSetting): EventFeed {
+  const { executor, dialect, audit, freshEvents = null, beside } = feed;
   const setting: PositionSetting =
     audit === null
       ? { executor, dialect }
@@ -33,6 +34,7 @@ export function createEventFeed({ executor, dialect, audit, freshEvents = null }
           dialect,
           onPlaced: (tenant, page) => linkPlaced({ audit, dialect, freshEvents }, tenant, page),
           prepare: audit.prepare,
+          beside,
         };
   return {
     read: (tenant, page) => executor.readDurable(readEvents(tenant, page)),

@@ -44,8 +44,7 @@ export function* readUnlinked(
   page: FeedPage,
   fresh: FreshEvents | null,
 ): Steps<readonly UnlinkedEvent[]> {
-  const secret = sql`(SELECT s.secret FROM subject_secrets s
-      WHERE s.tenant = ${tenant} AND s.id = events.id AND s.type = events.type) AS secret`;
+  const secret = secretOf(tenant);
   if (fresh === null || fresh.isEmpty) {
     const { rows } = yield eventsBehind(tenant, page, sql`${COLUMNS}, ${secret}`);
     return rows.map((row) => unlinkedOf(row, eventOf(row, differingImages)));
@@ -54,6 +53,24 @@ export function* readUnlinked(
   const taken = rows.map((row) => fresh.take(placedRow(tenant, row)));
   const read = yield* readMissing(tenant, page.after, taken);
   return rows.map((row, index) => unlinkedOf(row, taken[index] ?? read(numberOf(row, "position"))));
+}
+
+/**
+ * The first events of a tenant without position, as they will be linked once they have theirs: one behind the other, behind
+ * `after`. Where any event that is there may have a position.
+ */
+export function* readUnplaced(tenant: string, { after, limit }: FeedPage): Steps<readonly UnlinkedEvent[]> {
+  const { rows } = yield sql`SELECT ${COLUMNS}, ${secretOf(tenant)} FROM events
+    WHERE tenant = ${tenant} AND position IS NULL ORDER BY transaction_number, sequence LIMIT ${limit}`;
+  return rows.map((row, index) =>
+    unlinkedOf(row, eventOf({ ...row, position: after + index + 1 }, differingImages)),
+  );
+}
+
+/** The secret of the resource of an event. */
+function secretOf(tenant: string): Sql {
+  return sql`(SELECT s.secret FROM subject_secrets s
+      WHERE s.tenant = ${tenant} AND s.id = events.id AND s.type = events.type) AS secret`;
 }
 
 function unlinkedOf(row: Row, event: EventToLink): UnlinkedEvent {

@@ -10,10 +10,9 @@ import { over } from "../copy/databases.ts";
 import { createDerivedRows } from "../derived/derived-rows.ts";
 import { createErasureStore } from "../erasure/erasure-store.ts";
 import { createEventFeed } from "../events/event-feed.ts";
-import { FreshEvents } from "../events/fresh-events.ts";
 import { countWaitingEvents } from "../events/waiting-events.ts";
-import { DEFAULT_AT_ONCE, type ScanLimits, ScanTurns } from "../query/scan-turns.ts";
-import { CommitListeners, type CommitListener } from "../load.ts";
+import { type ScanLimits, ScanTurns } from "../query/scan-turns.ts";
+import { CommitListeners } from "../load.ts";
 import { IndexKeeper, type IndexKeeping } from "../indexes/keeper.ts";
 import { countHeldChanges } from "../guard/count-held.ts";
 import { createGuardStore } from "../guard/guard-store.ts";
@@ -24,7 +23,6 @@ import { createSigningKeyStore } from "../receivers/signing-key-store.ts";
 import { LongAnswerTurns } from "../resources/long-answer-turns.ts";
 import { watchWrites } from "../refused-writes.ts";
 import { createResourceStore } from "../resources/resource-store.ts";
-import { sharedStage } from "../shared-stage.ts";
 import { createSecretStore } from "../secrets/secret-store.ts";
 import type { Store } from "../store.ts";
 import { createAdminTrail } from "../tenancy/admin-acts.ts";
@@ -34,23 +32,18 @@ import { createConnectionStore } from "../tenancy/connection-store.ts";
 import { createDocumentStore } from "../tenancy/document-store.ts";
 import { createTenantStore } from "../tenancy/tenant-store.ts";
 import { createTokenStore } from "../tenancy/token-store.ts";
-import { CommitFlush } from "./commit-flush.ts";
-import { CommitQueue } from "./commit-queue.ts";
 import { SqliteConnection } from "./connection.ts";
 import { sqliteDialect } from "./dialect.ts";
 import { LockHolders } from "./lock-holders.ts";
-import { LogKeeper } from "./log-keeper.ts";
-import { LogMover } from "./log-mover.ts";
-import { createExecutor, type ExecutorParts } from "./executor.ts";
+import { entryMakerFor } from "./entry-maker.ts";
+import { createExecutor } from "./executor.ts";
 import { isRefusal } from "./failures.ts";
-import { ImportWriter } from "./import-writer.ts";
-import { MemoryStates } from "./memory-states.ts";
 import { migrate, type MigrationTarget, refusePending } from "./migrate.ts";
 import { readMigrations } from "./migrations.ts";
 import { prepareFile } from "./prepare-file.ts";
 import { fileProbe } from "./probe-file.ts";
-import { type PoolLimits, type ReaderLimits, ReaderPool } from "./reader-pool.ts";
-import { openThreadStage } from "./thread-stage.ts";
+import type { ReaderLimits } from "./reader-pool.ts";
+import { ANSWERING_THREADS, partsInMemory, partsOfFile } from "./store-parts.ts";
 
 /** Where a store is, and how it behaves. */
 export interface SqliteStoreOptions {
@@ -118,14 +111,16 @@ function openMigrated({ path, migrations }: MigrationTarget, options: SqliteStor
   if (path === MEMORY) migrate(writer, { path, migrations });
   const holders = new LockHolders();
   const commits = new CommitListeners();
-  const freshEvents = audit === null ? null : new FreshEvents();
-  const committing = { busyTimeout, holders, onCommit: commits.tell, freshEvents };
+  const committing = { busyTimeout, holders, onCommit: commits.tell };
   const parts =
-    path === MEMORY ? partsInMemory(writer, committing) : partsOfFile({ path, writer, committing }, options);
-  const { reader, queue, readers, imports, logKeeper, logMover } = parts;
+    path === MEMORY
+      ? partsInMemory(writer, committing, options)
+      : partsOfFile({ path, writer, committing }, options);
+  const { reader, queue, readers, imports, logKeeper, logMover, freshEvents } = parts;
   if (logMover !== null) commits.add(() => logMover.wrote(writer.takeChanged()));
   const writes = watchWrites(createExecutor(parts), isRefusal);
   const { executor } = writes;
+  const entries = path === MEMORY ? null : entryMakerFor(audit, { path, lockWait: busyTimeout, executor });
   const isWriting = (): boolean => writer.inTransaction || holders.isHeld;
   const probe = path === MEMORY ? null : fileProbe({ path, isWriting });
   const turns = new ScanTurns(options.scans);
@@ -134,6 +129,7 @@ function openMigrated({ path, migrations }: MigrationTarget, options: SqliteStor
   let closing: Promise<void> | null = null;
 
   async function close(): Promise<void> {
+    await entries?.close();
     await Promise.all([indexes.stop(), queue.close()]);
     await Promise.all([readers?.close(), imports?.close(), logKeeper?.close()]);
     await logMover?.close();
@@ -165,7 +161,13 @@ function openMigrated({ path, migrations }: MigrationTarget, options: SqliteStor
       documents: createDocumentStore(executor, sqliteDialect),
       connections: createConnectionStore(executor, sqliteDialect),
       trail: createAdminTrail(executor),
-      events: createEventFeed({ executor, dialect: sqliteDialect, audit, freshEvents }),
+      events: createEventFeed({
+        executor,
+        dialect: sqliteDialect,
+        audit,
+        freshEvents,
+        beside: entries ?? undefined,
+      }),
       audit: createAuditStore({ executor, dialect: sqliteDialect, audit }),
       erasures: createErasureStore({
         executor,
@@ -190,82 +192,4 @@ function openMigrated({ path, migrations }: MigrationTarget, options: SqliteStor
       close: () => (closing ??= close()),
     },
   );
-}
-
-interface Parts extends ExecutorParts {
-  readonly readers: ReaderPool | null;
-  readonly imports: ImportWriter | null;
-  readonly logKeeper: LogKeeper | null;
-  readonly logMover: LogMover | null;
-}
-
-/** How writes are committed. */
-interface Committing {
-  /** Milliseconds after which a write gives up waiting for another process. */
-  readonly busyTimeout: number;
-  readonly holders: LockHolders;
-  readonly onCommit: CommitListener;
-  readonly freshEvents: FreshEvents | null;
-}
-
-/** A file whose writer is open. */
-interface OpenFile {
-  readonly path: string;
-  readonly writer: SqliteConnection;
-  readonly committing: Committing;
-}
-
-/** A file is read, and rows are staged, beside a write that is under way. */
-function partsOfFile({ path, writer, committing }: OpenFile, options: SqliteStoreOptions): Parts {
-  const { busyTimeout, holders } = committing;
-  const reader = new SqliteConnection(path, { lockWait: busyTimeout });
-  const flush = new CommitFlush({ path, writer, reader });
-  const queue = new CommitQueue(writer, { ...committing, pauses: true, flush });
-  const logMover = new LogMover({ path, alone: (work) => queue.alone(work) });
-  const readers = new ReaderPool({ path, lockWait: busyTimeout }, readerLimits(options));
-  return {
-    reader,
-    writer,
-    queue,
-    flush,
-    readers,
-    imports: new ImportWriter({ path, busyTimeout }, { mover: logMover, holders }),
-    logKeeper: new LogKeeper({
-      path,
-      holders,
-      readers: { holdBack: (work) => logMover.apart(() => readers.holdBack(work)) },
-    }),
-    logMover,
-    openSnapshot: (signal) => readers.open(signal),
-    openStage: (signal) => openThreadStage({ path, busyTimeout, holders, queue, logMover, signal }),
-  };
-}
-
-/** A database in memory belongs to its connection. */
-function partsInMemory(database: SqliteConnection, committing: Committing): Parts {
-  const states = new MemoryStates(database);
-  const queue = new CommitQueue(database, {
-    ...committing,
-    pauses: false,
-    beforeWrite: () => states.keep(),
-  });
-  return {
-    reader: database,
-    writer: database,
-    queue,
-    flush: null,
-    readers: null,
-    imports: null,
-    logKeeper: null,
-    logMover: null,
-    openSnapshot: async (signal) => states.open(signal),
-    openStage: async () => sharedStage((makeSteps) => queue.submit(makeSteps)),
-  };
-}
-
-/** Threads for long answers, beside those that scans may take. */
-const ANSWERING_THREADS = 6;
-
-function readerLimits({ readers, scans }: SqliteStoreOptions): PoolLimits {
-  return { most: ANSWERING_THREADS + (scans?.atOnce ?? DEFAULT_AT_ONCE), ...readers };
 }

@@ -7,7 +7,12 @@ import { parentPort, workerData } from "node:worker_threads";
 import { siftRows } from "../query/sift.ts";
 import { SqliteConnection } from "./connection.ts";
 import { givingWayBetween } from "./give-way.ts";
-import type { ReaderSettings, ThreadReply, ThreadRequest } from "./thread-messages.ts";
+import {
+  type ReaderSettings,
+  threadFailure,
+  type ThreadReply,
+  type ThreadRequest,
+} from "./thread-messages.ts";
 
 /**
  * How far a scan stands back where requests want the processor (nice value): it gets half of what they get. With
@@ -32,13 +37,6 @@ function reply(request: ThreadRequest): ThreadReply {
       ? { kind: "ran", answer: connection.run(request.statement) }
       : { kind: "sifted", sifted: siftRows(givingWayBetween(connection.each(request.query)), request.sieve) };
   } catch (error) {
-    return failed(error);
+    return threadFailure(error);
   }
-}
-
-/** Errors lose what they hold beside their message on the way to another thread. */
-function failed(error: unknown): ThreadReply {
-  if (!(error instanceof Error)) return { kind: "failed", message: String(error), errcode: 0 };
-  const errcode = "errcode" in error && typeof error.errcode === "number" ? error.errcode : 0;
-  return { kind: "failed", message: error.message, errcode };
 }

@@ -2,91 +2,12 @@
  * A reader thread as the thread of the requests sees it.
  * @module
  */
-import { Worker } from "node:worker_threads";
-import { unavailable } from "../unavailable.ts";
-import { type ReaderSettings, ThreadError, type ThreadReply, type ThreadRequest } from "./thread-messages.ts";
-import { NODE_OPTIONS, programOf } from "./thread-program.ts";
+import { AskedThread } from "./asked-thread.ts";
+import type { ReaderSettings, ThreadReply, ThreadRequest } from "./thread-messages.ts";
 
-const PROGRAM = programOf("reader-thread");
-
-/** Most memory that a thread may take for JavaScript, in MiB: beyond it, it ends, and its request fails alone. */
-const HEAP_MB = 256;
-
-type Answered = Exclude<ThreadReply, { readonly kind: "failed" }>;
-
-/** A thread with a connection of its own. It keeps the process alive only while it is asked. */
-export class Reader {
-  readonly #worker: Worker;
-  #asked: PromiseWithResolvers<Answered> | null = null;
-  #ended: unknown = null;
-
+/** A thread with a connection of its own. */
+export class Reader extends AskedThread<ThreadRequest, ThreadReply> {
   constructor(settings: ReaderSettings) {
-    this.#worker = new Worker(PROGRAM, {
-      name: "scim-reader",
-      workerData: settings,
-      execArgv: [...NODE_OPTIONS],
-      resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
-    });
-    this.#worker.unref();
-    this.#worker.on("message", (reply: ThreadReply) => this.#answered(reply));
-    this.#worker.on("error", (error: unknown) => this.#end(stopped(error)));
-    this.#worker.on("exit", () => this.#end(stopped()));
+    super({ program: "reader-thread", name: "scim-reader", settings });
   }
-
-  /** Whether the thread can be asked. */
-  get isAlive(): boolean {
-    return this.#ended === null;
-  }
-
-  /** Whether an answer is awaited. */
-  get isBusy(): boolean {
-    return this.#asked !== null;
-  }
-
-  /**
-   * Asks the thread, once it has answered the request before.
-   * @throws ThreadError what the database said; ScimError `unavailable` where the thread has ended
-   */
-  ask(request: ThreadRequest): Promise<Answered> {
-    if (this.#ended !== null) return Promise.reject(this.#ended);
-    const asked = Promise.withResolvers<Answered>();
-    this.#asked = asked;
-    this.#worker.ref();
-    // eslint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-    this.#worker.postMessage(request);
-    return asked.promise;
-  }
-
-  /** Resolves when the thread awaits a request, or has ended. */
-  async settled(): Promise<void> {
-    await this.#asked?.promise.catch(() => undefined);
-  }
-
-  /** Ends the thread, whatever it does; who waits for it is told the reason. Resolves when it is gone. */
-  async end(reason: unknown): Promise<void> {
-    this.#end(reason);
-    await this.#worker.terminate();
-  }
-
-  #answered(reply: ThreadReply): void {
-    const asked = this.#take();
-    if (reply.kind === "failed") asked?.reject(new ThreadError(reply.message, reply.errcode));
-    else asked?.resolve(reply);
-  }
-
-  #end(reason: unknown): void {
-    this.#ended ??= reason;
-    this.#take()?.reject(this.#ended);
-  }
-
-  #take(): PromiseWithResolvers<Answered> | null {
-    const asked = this.#asked;
-    this.#asked = null;
-    this.#worker.unref();
-    return asked;
-  }
-}
-
-function stopped(cause?: unknown): unknown {
-  return unavailable("The thread that read the database has ended. Try again.", cause);
 }

@@ -25,7 +25,22 @@ export type ThreadRequest =
 export type ThreadReply =
   | { readonly kind: "ran"; readonly answer: Answer }
   | { readonly kind: "sifted"; readonly sifted: Sifted }
-  | { readonly kind: "failed"; readonly message: string; readonly errcode: number };
+  | ThreadFailure;
+
+/** That a thread could not do what it was asked. */
+export interface ThreadFailure {
+  readonly kind: "failed";
+  readonly message: string;
+  /** SQLite's result code; 0 for other errors. */
+  readonly errcode: number;
+}
+
+/** What a thread says of an error: errors lose what they hold beside their message on the way to another thread. */
+export function threadFailure(error: unknown): ThreadFailure {
+  if (!(error instanceof Error)) return { kind: "failed", message: String(error), errcode: 0 };
+  const errcode = "errcode" in error && typeof error.errcode === "number" ? error.errcode : 0;
+  return { kind: "failed", message: error.message, errcode };
+}
 
 /** An error of the database in a thread, with SQLite's result code; 0 for other errors. */
 export class ThreadError extends Error {

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { createModelCatalog } from "@scim/core";
 import { deletePlan, fetchOne, SCOPE, seed, updatePlan } from "@scim/core/testing";
 import { createAuditChain } from "@scim/events";
@@ -8,11 +9,21 @@ import { expect, test } from "vitest";
 import { newFile, open } from "../support/folders.ts";
 
 const SECRET = "a-secret-of-22-letters";
-const CHAIN = createAuditChain({
-  ...SAMPLE_KEYS,
-  newSecret: () => SECRET,
-  catalog: createModelCatalog(createDefaultRegistry()),
-});
+const OPTIONS = { newSecret: () => SECRET, catalog: createModelCatalog(createDefaultRegistry()) };
+
+/** Who makes the entries, and the chain that they are made with. */
+const MAKERS = [
+  ["where requests are served", createAuditChain({ ...SAMPLE_KEYS, ...OPTIONS })],
+  [
+    "on a thread",
+    createAuditChain({
+      ...SAMPLE_KEYS,
+      ...OPTIONS,
+      digest: (text) => hash("sha256", text, "base64url"),
+      onThreads: true,
+    }),
+  ],
+] as const;
 
 const word = fc.constantFrom("", "Anna", 'with "title": in it', "\\", "},{", "ü\u2028");
 const email = fc.record({ value: word, type: word }, { requiredKeys: ["value"] });
@@ -30,27 +41,30 @@ const states: fc.Arbitrary<JsonObject> = fc
 /** What is told to have changed: also what has not, and what no JSON tells. */
 const told = fc.uniqueArray(fc.constantFrom(...Object.keys(OPTIONAL), "password", "members"));
 
-test("entries say of changes what they would if the whole states before and after were read", async () => {
-  const store = await open(newFile(), { audit: CHAIN });
-  let made = 0;
-  await fc.assert(
-    fc.asyncProperty(fc.array(fc.tuple(states, told), { minLength: 2, maxLength: 5 }), async (changes) => {
-      made += 1;
-      const target = { type: "User", id: `u${made}` } as const;
-      await seed(store.resources, [{ ...target, body: { userName: target.id } }]);
-      for (const [state, changed] of changes) {
-        const plan = updatePlan(await fetchOne(store.resources, target), {
-          body: { userName: target.id, ...state },
-        });
-        await store.resources.write(SCOPE, { ...plan, event: { ...plan.event, changed } });
-      }
-      await store.resources.write(SCOPE, deletePlan(await fetchOne(store.resources, target)));
-    }),
-    { numRuns: 50 },
-  );
-  while ((await store.events.assign(1000)) > 0);
-  const events = await store.events.read(SCOPE.tenant, { after: 0, limit: 10_000 });
-  const whole = CHAIN.link(SCOPE.tenant, { previous: null, secretOf: () => SECRET }, events);
-  expect(events.length).toBeGreaterThan(made * 3);
-  expect(await store.audit.read(SCOPE.tenant, { after: 0, limit: 10_000 })).toEqual(whole);
-});
+test.each(MAKERS)(
+  "entries say of changes what they would if the whole states before and after were read: %s",
+  async (_where, chain) => {
+    const store = await open(newFile(), { audit: chain });
+    let made = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.tuple(states, told), { minLength: 2, maxLength: 5 }), async (changes) => {
+        made += 1;
+        const target = { type: "User", id: `u${made}` } as const;
+        await seed(store.resources, [{ ...target, body: { userName: target.id } }]);
+        for (const [state, changed] of changes) {
+          const plan = updatePlan(await fetchOne(store.resources, target), {
+            body: { userName: target.id, ...state },
+          });
+          await store.resources.write(SCOPE, { ...plan, event: { ...plan.event, changed } });
+        }
+        await store.resources.write(SCOPE, deletePlan(await fetchOne(store.resources, target)));
+      }),
+      { numRuns: 50 },
+    );
+    while ((await store.events.assign(1000)) > 0);
+    const events = await store.events.read(SCOPE.tenant, { after: 0, limit: 10_000 });
+    const whole = chain.link(SCOPE.tenant, { previous: null, secretOf: () => SECRET }, events);
+    expect(events.length).toBeGreaterThan(made * 3);
+    expect(await store.audit.read(SCOPE.tenant, { after: 0, limit: 10_000 })).toEqual(whole);
+  },
+);

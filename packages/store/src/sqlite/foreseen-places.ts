@@ -1,0 +1,117 @@
+/**
+ * Positions of events in two parts: what is read, and what entries of the audit log come to, is made beside the requests; what is
+ * written then is compared with it, since others may have come before.
+ * @module
+ */
+import type { LinkEvents } from "@scim/events";
+import { readChainEnd } from "../audit/chain-end.ts";
+import { insertEntries } from "../audit/link-events.ts";
+import { SubjectSecrets } from "../audit/subject-secrets.ts";
+import { headMoved, holdHead, placing } from "../events/assign-positions.ts";
+import { readUnplaced, type UnlinkedEvent } from "../events/read-events.ts";
+import { type Sql, sql } from "../sql.ts";
+import { countOf, numberOf, type Outcome, PAUSE, type Row, type Steps, textOf } from "../steps.ts";
+import { sqliteDialect } from "./dialect.ts";
+
+/** The first events of a tenant without position, and what they come behind. */
+export interface Foreseen {
+  readonly tenant: string;
+  /** The last position that was given. */
+  readonly head: number;
+  /** Hash of the entry at that position; null at the beginning of a chain. */
+  readonly previous: string | null;
+  readonly events: readonly UnlinkedEvent[];
+}
+
+/** Reads them. Null where entries of earlier events are missing: those are linked first, by whoever gives positions. */
+export function* foresee(tenant: string, limit: number): Steps<Foreseen | null> {
+  const head = countOf(yield sql`SELECT position FROM event_heads WHERE tenant = ${tenant}`, "position");
+  const end = yield* readChainEnd(tenant);
+  if (end !== null && end.position !== head) return null;
+  const events = yield* readUnplaced(tenant, { after: head, limit });
+  return { tenant, head, previous: end?.hash ?? null, events };
+}
+
+/** What is missing to make the entries of events. */
+export interface Missing {
+  /** Their resource types. */
+  readonly types: readonly string[];
+  /** How many of their resources have no secret. */
+  readonly secrets: number;
+}
+
+/** What the entries of foreseen events need. */
+export function missingFor({ events }: Foreseen): Missing {
+  const types = new Set(events.map(({ event }) => event.type));
+  const without = events
+    .filter(({ secret }) => secret === null)
+    .map(({ event: { type, id } }) => `${type}\n${id}`);
+  return { types: [...types], secrets: new Set(without).size };
+}
+
+/** What is to be written, as plain data. */
+export interface ForeseenPlaces extends Pick<Foreseen, "tenant" | "head"> {
+  readonly events: readonly ForeseenEvent[];
+  /** They add the entries, and the secrets that those were made with. */
+  readonly statements: readonly Sql[];
+}
+
+/** What tells an event, and whether its content is there. */
+interface ForeseenEvent {
+  readonly version: string;
+  /** Whether an erasure took its content. */
+  readonly isEmptied: boolean;
+}
+
+/** What entries are made with. */
+export interface EntryParts {
+  /** As many as are missing. */
+  readonly secrets: readonly string[];
+  readonly link: LinkEvents;
+}
+
+/** Makes the entries. */
+export function linkForeseen(
+  { tenant, head, previous, events }: Foreseen,
+  parts: EntryParts,
+): ForeseenPlaces {
+  const made = parts.secrets.values();
+  const secrets = new SubjectSecrets(events, () => {
+    const { value } = made.next();
+    if (value === undefined) throw new TypeError("There are fewer secrets than resources without one");
+    return value;
+  });
+  const told = events.map(({ event }) => event);
+  const entries = parts.link(tenant, { previous, secretOf: secrets.of }, told);
+  const added = [...secrets.keep(tenant, sqliteDialect), ...insertEntries(tenant, entries, sqliteDialect)];
+  return {
+    tenant,
+    head,
+    events: told.map(({ version, changed }) => ({ version, isEmptied: changed.length === 0 })),
+    statements: added.map(({ statement }) => statement),
+  };
+}
+
+/**
+ * Writes positions and entries; answers how many have their position. Keeps nothing, and answers 0, where the events are not those
+ * that were foreseen any more.
+ */
+export function* placeForeseen({ tenant, head, events, statements }: ForeseenPlaces): Steps<Outcome<number>> {
+  const nothing = { keep: false, result: 0 };
+  if ((yield* holdHead(tenant, sqliteDialect)) !== head) return nothing;
+  const page = { tenant, after: head, limit: events.length };
+  const { rows } = yield sql`${placing(page, sqliteDialect)}
+    RETURNING position, version, changed = '[]' AS emptied`;
+  const areForeseen = rows.every((row) => isForeseen(events[numberOf(row, "position") - head - 1], row));
+  if (rows.length !== events.length || !areForeseen) return nothing;
+  yield headMoved(tenant, head + events.length);
+  for (const statement of statements) {
+    yield PAUSE;
+    yield statement;
+  }
+  return { keep: true, result: events.length };
+}
+
+function isForeseen(event: ForeseenEvent | undefined, row: Row): boolean {
+  return event?.version === textOf(row, "version") && event.isEmptied === (numberOf(row, "emptied") === 1);
+}
