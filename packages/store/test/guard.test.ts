@@ -277,6 +277,62 @@ describe.each(ENGINES)("guards on %s", (_name, open) => {
     expect(guard.told).toHaveLength(2);
   });
 
+  test("while observing, too many are told of though something is held still", async () => {
+    const store = await open();
+    const guard = guarded(store, {});
+    const ids = await guard.add(7);
+    for (const id of ids.slice(0, 3)) await guard.remove([id]);
+    const observing = guarded(store, { mode: "observe" });
+    observing.clock.minute = 60;
+    for (const id of ids.slice(3)) expect(await observing.remove([id])).toBe(1);
+    expect(observing.told).toMatchObject([{ mode: "observe", count: 3, most: 2 }]);
+  });
+
+  test.each<readonly [string, (id: string) => Partial<GuardSettings>]>([
+    ["the connection is observed", () => ({ mode: "observe" })],
+    ["the connection is not guarded any more", () => ({ mode: "off" })],
+    ["the resource is named", (id) => ({ named: [id] })],
+  ])("what passes without a release is held no more: %s", async (_why, settings) => {
+    const store = await open();
+    const guard = guarded(store, {});
+    const ids = await guard.add(4);
+    for (const id of ids) await guard.remove([id]);
+    const held = async (): Promise<readonly string[]> =>
+      (await store.guard.held("acme", { limit: 9 })).map(({ resource }) => resource);
+    const [, , one = "", other = ""] = ids;
+    expect(await held()).toEqual([one, other]);
+    expect(await guarded(store, settings(one)).remove([one])).toBe(1);
+    expect(await held()).toEqual([other]);
+  });
+
+  test.each<readonly [string, Partial<GuardSettings>, readonly string[], readonly string[]]>([
+    ["one of them passes while observing", { mode: "observe" }, ["a"], ["b", "c"]],
+    ["one of them is named", { named: ["a"] }, ["a"], ["b", "c"]],
+    ["one passes beside another that is named", { mode: "observe", named: ["a"] }, ["a", "b"], ["c"]],
+    ["none of them passes", { mode: "observe" }, ["d"], ["a", "b", "c"]],
+  ])("of members that are held the others stay held where %s", async (_why, settings, sent, left) => {
+    const store = await open();
+    const scope = { tenant: "acme", connection: "okta" };
+    const group = { type: "Group" as const, id: "one", body: { displayName: "Team" }, members: ["a", "b"] };
+    await store.resources.write(scope, createPlan(group));
+    const without = (...remove: readonly string[]): HookedChange =>
+      changeOf(
+        { type: "Group", before: group.body, after: group.body },
+        { collections: [{ path: "members", remove, add: [] }] },
+      );
+    const holding = guarded(store, { atLeast: 0 }).hooks;
+    const looked = async (): Promise<unknown> => holding.plan?.(contextOf(scope), without("a", "b", "c"));
+    await expect(looked()).rejects.toMatchObject({ status: 429 });
+    const passing = guarded(store, settings).hooks;
+    await passing.plan?.(contextOf(scope), without(...sent));
+    const event = { ...without(...sent), ...scope, subject: null, at: new Date(START).toISOString() };
+    const plan = createPlan({ type: "User", id: "beside", body: { userName: "beside" } });
+    await store.resources.write(scope, { ...plan, statements: passing.statements?.(event) ?? [] });
+    expect(await store.guard.held("acme", { limit: 9 })).toMatchObject([
+      { resource: "one", removed: { values: left, count: left.length }, released: null },
+    ]);
+  });
+
   test("a release is taken by the change that it was given for, and by no other", async () => {
     const store = await open();
     const guard = guarded(store, {});

@@ -4,7 +4,7 @@
  */
 import type { HookedChange, ModelCatalog } from "@scim/core";
 import { type Names, withIds } from "./named.ts";
-import type { GuardMeasure, GuardStore } from "./port.ts";
+import type { GuardMeasure, GuardPlace, GuardStore } from "./port.ts";
 import { MOST_VALUES } from "./removed-values.ts";
 
 /** A change as it is counted. */
@@ -13,38 +13,40 @@ export interface Counted {
   readonly by: number;
   /** Ids that go from collections, at most {@link MOST_VALUES}. */
   readonly values: readonly string[];
+  /** Ids that go with them and count for nothing, since they are named. */
+  readonly named: readonly string[];
 }
 
 /** What counting needs to know. */
 export interface CountRules {
-  /** Boolean attributes whose false switches a resource off. */
-  readonly deactivating: readonly string[];
   /** Who is never counted. */
   readonly named: Names;
   /** Tells which values are unique. */
   readonly catalog: ModelCatalog;
 }
 
-/** What a change counts; null where it counts for nothing. */
-export async function countChange(
-  store: Pick<GuardStore, "references" | "holders">,
-  tenant: string,
-  { change, rules }: { readonly change: HookedChange; readonly rules: CountRules },
-): Promise<Counted | null> {
-  if (change.kind === "deleted") return { measure: "deletions", by: 1, values: [] };
-  if (rules.deactivating.some((name) => isSwitchedOff(change, name)))
-    return { measure: "deactivations", by: 1, values: [] };
-  return countRemovals(store, tenant, { change, rules });
+/**
+ * What a change may count as; null for most, which count for nothing.
+ * @param deactivating boolean attributes whose false switches a resource off
+ */
+export function measureOf(change: HookedChange, deactivating: readonly string[]): GuardMeasure | null {
+  const { kind, changes } = change;
+  if (kind === "deleted") return "deletions";
+  if (deactivating.some((name) => isSwitchedOff(change, name))) return "deactivations";
+  const removes =
+    changes.collections.some(({ remove }) => remove === "all" || remove.length > 0) ||
+    changes.longCollections.some(({ removed }) => removed > 0);
+  return removes ? "removals" : null;
 }
 
-/** Whether a change may count for anything: most do not, and are asked nothing more. */
-export function mayCount({ kind, changes }: HookedChange, deactivating: readonly string[]): boolean {
-  return (
-    kind === "deleted" ||
-    changes.collections.some(({ remove }) => remove === "all" || remove.length > 0) ||
-    changes.longCollections.some(({ removed }) => removed > 0) ||
-    deactivating.some((name) => changes.attributes.includes(name))
-  );
+/** What a change counts: nothing, where all that it takes out is named. */
+export async function countChange(
+  store: Pick<GuardStore, "references" | "holders">,
+  { tenant, measure }: Pick<GuardPlace, "tenant" | "measure">,
+  { change, rules }: { readonly change: HookedChange; readonly rules: CountRules },
+): Promise<Counted> {
+  if (measure !== "removals") return { measure, by: 1, values: [], named: [] };
+  return countRemovals(store, tenant, { change, rules });
 }
 
 /** A resource that never said whether it is active is. */
@@ -58,11 +60,12 @@ async function countRemovals(
   store: Pick<GuardStore, "references" | "holders">,
   tenant: string,
   { change, rules }: { readonly change: HookedChange; readonly rules: CountRules },
-): Promise<Counted | null> {
+): Promise<Counted> {
   const { type, id, changes } = change;
   let by = changes.longCollections.reduce((sum, { removed }) => sum + removed, 0);
   // A value may go from several collections: it is listed once, and counts each time.
   const values = new Set<string>();
+  const passed = new Set<string>();
   const taken = changes.collections.filter(({ remove }) => remove === "all" || remove.length > 0);
   const named = await withIds(store, rules.catalog, {
     tenant,
@@ -76,9 +79,12 @@ async function countRemovals(
       if (named.size > 0) by -= await store.references(tenant, { ...all, among });
       continue;
     }
-    const gone = remove.filter((value) => !named.has(value.toLowerCase()));
-    by += gone.length;
-    for (const value of gone) if (values.size < MOST_VALUES) values.add(value);
+    for (const value of remove) {
+      const isNamed = named.has(value.toLowerCase());
+      if (!isNamed) by += 1;
+      const listed = isNamed ? passed : values;
+      if (listed.size < MOST_VALUES) listed.add(value);
+    }
   }
-  return by === 0 ? null : { measure: "removals", by, values: [...values] };
+  return { measure: "removals", by, values: [...values], named: [...passed] };
 }

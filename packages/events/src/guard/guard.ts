@@ -16,7 +16,8 @@ import { type ChangedState, changesText } from "../audit/changes.ts";
 import type { AuditChange } from "../audit/entry.ts";
 import { modelOrNull } from "../audit/sensitivity.ts";
 import { type PseudonymKeys, Pseudonyms } from "../requests/redaction/pseudonyms.ts";
-import { type Counted, countChange, mayCount } from "./count-change.ts";
+import { AddedStatements } from "./added-statements.ts";
+import { type Counted, countChange, measureOf } from "./count-change.ts";
 import { isNamed, namesOf } from "./named.ts";
 import { Populations } from "./populations.ts";
 import {
@@ -68,8 +69,6 @@ export interface GuardOptions extends PseudonymKeys {
 
 /** Seconds after which a client is asked to repeat what is held. */
 const RETRY_SECONDS = 300;
-/** Decisions that wait for their statements. */
-const MOST_DECISIONS = 10_000;
 const MINUTE_MS = 60_000;
 /**
  * Milliseconds that a change may be looked at. What is counted grows with what the change removes, as what it writes does:
@@ -100,8 +99,7 @@ export function createGuardHooks(options: GuardOptions): ResourceHooks {
 class Guard {
   readonly #options: GuardOptions;
   readonly #pseudonyms: Pseudonyms;
-  /** What is written with a change, by the resource: the change is looked at and written one after the other. */
-  readonly #decisions = new Map<string, Statement>();
+  readonly #added = new AddedStatements();
   readonly #populations: Populations;
 
   constructor(options: GuardOptions) {
@@ -112,32 +110,39 @@ class Guard {
 
   /** @throws ScimError `tooManyRequests` for what is held */
   look(context: HookContext, change: HookedChange): Promise<void> | void {
-    this.#decisions.delete(keyOf(context, change));
+    this.#added.forget(context, change);
     // What an administrator, a command or the service itself does, such as an erasure, is nothing that a client does by mistake.
     if (context.origin?.admin !== undefined || context.origin?.command !== undefined) return;
-    if (mayCount(change, this.#options.deactivating)) return this.#decide(context, change);
+    // Most changes may count for nothing, and are asked nothing more.
+    const measure = measureOf(change, this.#options.deactivating);
+    if (measure !== null) return this.#decide(context, change, measure);
   }
 
   statements(event: HookedEvent): readonly Statement[] {
-    const statement = this.#decisions.get(keyOf(event, event));
-    return statement === undefined ? [] : [statement];
+    return this.#added.of(event, event);
   }
 
-  async #decide(context: HookContext, change: HookedChange): Promise<void> {
-    const { store, settingsOf, deactivating } = this.#options;
+  async #decide(context: HookContext, change: HookedChange, measure: GuardMeasure): Promise<void> {
+    const { store, settingsOf } = this.#options;
     const { tenant, connection } = context;
     const settings = await settingsOf(tenant, connection);
-    if (settings.mode === "off") return;
-    const named = namesOf(settings.named);
+    const place = { tenant, connection, measure, type: change.type };
     const catalog = await catalogFor(this.#options.catalog, tenant);
-    if (isNamed(catalog, change, named)) return;
-    const counted = await countChange(store, tenant, { change, rules: { deactivating, named, catalog } });
-    if (counted === null) return;
-    const place = { tenant, connection, measure: counted.measure, type: change.type };
+    const named = namesOf(settings.named);
+    if (settings.mode === "off" || isNamed(catalog, change, named)) {
+      // It may be held since before: it passes now, and would hold all else of its kind.
+      this.#added.set(context, change, [store.passing(place, change.id, NOTHING_LEFT)]);
+      return;
+    }
+    const counted = await countChange(store, place, { change, rules: { named, catalog } });
     const state = await store.state(place, change.id);
+    if (counted.by === 0) {
+      this.#added.set(context, change, this.#passing(place, change, { state, counted }));
+      return;
+    }
     const left = state.released === null ? null : takeRemoved(state.released, removedBy(counted));
     if (left !== null) {
-      this.#keep(context, change, store.taking(place, change.id, left));
+      this.#added.set(context, change, [store.taking(place, change.id, left)]);
       return;
     }
     await this.#count(context, change, { place, state, counted, settings });
@@ -162,7 +167,21 @@ class Guard {
     const at = new Date(now()).toISOString();
     const bound = settings.mode === "hold" ? most : null;
     const of = { ...place, by: counted.by, at, endsBefore, most: bound, isTold: count > most };
-    this.#keep(context, change, store.counting(of));
+    const passing = this.#passing(place, change, { state, counted });
+    this.#added.set(context, change, [store.counting(of), ...passing]);
+  }
+
+  /** Of a change that passes without a release nothing is held any more: not what is named since it was held either. */
+  #passing(
+    place: GuardPlace,
+    { id }: HookedChange,
+    { state, counted }: Pick<Weighed, "state" | "counted">,
+  ): readonly Statement[] {
+    if (state.held === null) return [];
+    const { values, count } = removedBy(counted);
+    const all = { values: [...values, ...counted.named], count: count + counted.named.length };
+    const left = takeRemoved(state.held, all) ?? takeRemoved(state.held, { values, count });
+    return left === null ? [] : [this.#options.store.passing(place, id, left)];
   }
 
   /** So many may be counted. */
@@ -171,17 +190,12 @@ class Guard {
     return Math.max(atLeast, await this.#populations.share({ place, percent, enough }));
   }
 
-  #keep(context: Owner, change: HookedChange, statement: Statement): void {
-    this.#decisions.set(keyOf(context, change), statement);
-    if (this.#decisions.size <= MOST_DECISIONS) return;
-    const [oldest] = this.#decisions.keys();
-    if (oldest !== undefined) this.#decisions.delete(oldest);
-  }
-
   /** Tells once for each window; where one change alone is too many, there is none yet. */
   async #tell(place: GuardPlace, { state, isOver, settings, count, most }: Excess): Promise<void> {
     const { mode, window } = settings;
-    if (mode === "off" || state.holds || (state.isTold && !isOver)) return;
+    if (mode === "off" || (state.isTold && !isOver)) return;
+    // What is held was told of; who observes since then has what goes beyond it told as well.
+    if (mode === "hold" && state.holds) return;
     const isFirst =
       isOver || state.started === null || (await this.#options.store.tell(place, state.started));
     if (isFirst) this.#options.onExceeded({ ...place, mode, count, most, windowMinutes: window });
@@ -219,12 +233,13 @@ class Guard {
   }
 }
 
+/** Of what is held of a resource nothing is left. */
+const NOTHING_LEFT: RemovedValues = { values: [], count: 0 };
+
 /** What a change takes out of collections; nothing, where something else of it is counted. */
 function removedBy({ measure, by, values }: Counted): RemovedValues {
   return { values, count: measure === "removals" ? by : 0 };
 }
-
-type Owner = Pick<HookContext, "tenant" | "connection">;
 
 /** A change, and what it is weighed against. */
 interface Weighed {
@@ -238,10 +253,6 @@ interface Excess extends Pick<Weighed, "state" | "settings"> {
   readonly isOver: boolean;
   readonly count: number;
   readonly most: number;
-}
-
-function keyOf({ tenant, connection }: Owner, { type, id }: Pick<HookedChange, "type" | "id">): string {
-  return `${tenant}\n${connection}\n${type}\n${id}`;
 }
 
 function heldError(type: string): ScimError {

@@ -28,6 +28,8 @@ export interface GuardState {
   readonly isTold: boolean;
   /** Whether any change is held that nobody released. */
   readonly holds: boolean;
+  /** What changes of this resource that nobody released would take out of collections; null where none is held. */
+  readonly held: RemovedValues | null;
   /** What changes of this resource that were released may take out of collections; null where none was released. */
   readonly released: RemovedValues | null;
 }
@@ -106,6 +108,11 @@ export interface GuardStore {
   counting(count: GuardCount): Statement;
   /** A statement that leaves so much of a release, for the transaction that writes a change; a count of 0 or less ends it. */
   taking(place: GuardPlace, resource: string, left: RemovedValues): Statement;
+  /**
+   * A statement that leaves so much of what is held of a resource, for the transaction that writes a change which passes without
+   * a release; a count of 0 or less forgets it. What was released stays.
+   */
+  passing(place: GuardPlace, resource: string, left: RemovedValues): Statement;
   /** Notes that a window has too many. Resolves to false where another did. */
   tell(place: GuardPlace, started: string): Promise<boolean>;
   /**

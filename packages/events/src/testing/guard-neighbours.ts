@@ -50,6 +50,11 @@ const DEEDS: readonly Deed[] = [
     isReleased: true,
     done: (store) => wrote(store, store.guard.taking(PLACE, "u1", { values: [], count: 0 })),
   },
+  { what: "passed in part", done: (store) => wrote(store, store.guard.passing(PLACE, "u1", LEFT)) },
+  {
+    what: "passed",
+    done: (store) => wrote(store, store.guard.passing(PLACE, "u1", { values: [], count: 0 })),
+  },
   { what: "released", done: ({ guard }) => guard.release(tenant, { id: "h" }, decision(1)) },
   { what: "dismissed", done: ({ guard }) => guard.dismiss(tenant, { id: "h" }, decision(1)) },
   {

@@ -17,7 +17,9 @@ import {
 } from "./sample-guards.ts";
 
 const TENANT = PLACE.tenant;
-const HELD = { ...UNTOUCHED, holds: true };
+/** Something of another resource is held. */
+const HOLDS = { ...UNTOUCHED, holds: true };
+const HELD = { ...HOLDS, held: refused().removed };
 
 /** Rules of held changes. */
 export const HELD_RULES: readonly GuardRule[] = [
@@ -30,7 +32,7 @@ export const HELD_RULES: readonly GuardRule[] = [
       await guard.hold(first);
       expectEqual(await guard.held(TENANT, { limit: 9 }), [heldOnce(first)], "held");
       expectEqual(await guard.state(PLACE, first.resource), HELD, "of the resource");
-      expectEqual(await guard.state(PLACE, "u2"), HELD, "of the place");
+      expectEqual(await guard.state(PLACE, "u2"), HOLDS, "of the place");
       const again = refused({
         id: "h9",
         last: minute(3),
@@ -121,12 +123,12 @@ export const HELD_RULES: readonly GuardRule[] = [
       const { removed } = refused();
       expectEqual(
         await guard.state(PLACE, "u4"),
-        { ...HELD, released: removed },
+        { ...HOLDS, released: removed },
         "beside others that are held",
       );
       expectEqual(await guard.state(PLACE, "u2"), HELD, "of another resource");
       for (const id of ["h1", "h2"]) await guard.release(TENANT, { id }, decision(2));
-      expectEqual(await guard.state(PLACE, "u9"), HELD, "one is held still");
+      expectEqual(await guard.state(PLACE, "u9"), HOLDS, "one is held still");
       expectEqual(await guard.release(TENANT, { connection: PLACE.connection }, decision(3)), 1, "the rest");
       const held = await guard.held(TENANT, { limit: 9 });
       expectEqual(
@@ -149,7 +151,8 @@ export const HELD_RULES: readonly GuardRule[] = [
       await guard.hold(refused({ last: minute(2), removed: { values: ["a"], count: 1 } }));
       expectEqual(await guard.state(PLACE, "u1"), { ...UNTOUCHED, released: removed }, "a part of it");
       await guard.hold(refused({ last: minute(3), removed: { values: ["c"], count: 1 } }));
-      expectEqual(await guard.state(PLACE, "u1"), HELD, "another value");
+      const all = { values: ["a", "b", "c"], count: 3 };
+      expectEqual(await guard.state(PLACE, "u1"), { ...HOLDS, held: all }, "another value");
       const [held] = await guard.held(TENANT, { limit: 9 });
       expectEqual([held?.tries, held?.removed.count, held?.released], [3, 3, null], "held anew");
     },
@@ -176,7 +179,28 @@ export const HELD_RULES: readonly GuardRule[] = [
       expectEqual((await guard.state(PLACE, "u2")).released, refused().removed, "of another resource");
       await take("u1", []);
       expectEqual(await heldIds(store), ["h2", "h3"], "nothing is left");
-      expectEqual(await guard.state(PLACE, "u1"), HELD, "used up");
+      expectEqual(await guard.state(PLACE, "u1"), HOLDS, "used up");
+    },
+  },
+  {
+    rule: "guard/passed",
+    name: "what passes without a release is held no more, change by change, and what was released stays",
+    run: async (open) => {
+      const store = await open();
+      const { guard } = store;
+      for (const n of [1, 2, 3]) await guard.hold(refused({ id: `h${n}`, resource: `u${n}` }));
+      const pass = (resource: string, values: readonly string[]): Promise<boolean> =>
+        wrote(store, guard.passing(PLACE, resource, { values, count: values.length }));
+      await guard.release(TENANT, { id: "h3" }, decision(1));
+      for (const values of [["b"], []]) await pass("u3", values);
+      expectEqual((await guard.state(PLACE, "u3")).released, refused().removed, "released");
+      await pass("u1", ["b"]);
+      const left = { values: ["b"], count: 1 };
+      expectEqual(await guard.state(PLACE, "u1"), { ...HOLDS, held: left }, "what is left");
+      expectEqual(await guard.state(PLACE, "u2"), HELD, "of another resource");
+      await pass("u1", []);
+      expectEqual(await heldIds(store), ["h2", "h3"], "nothing is left");
+      expectEqual(await guard.state(PLACE, "u1"), HOLDS, "passed");
     },
   },
   {

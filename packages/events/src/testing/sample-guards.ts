@@ -45,7 +45,14 @@ export function decision(minutes: number): AdminDecision {
 }
 
 /** Nothing was counted or held. */
-export const UNTOUCHED: GuardState = { started: null, count: 0, isTold: false, holds: false, released: null };
+export const UNTOUCHED: GuardState = {
+  started: null,
+  count: 0,
+  isTold: false,
+  holds: false,
+  held: null,
+  released: null,
+};
 
 let writes = 0;
 

@@ -40,12 +40,10 @@ export function createGuardStore(executor: Executor, dialect: Dialect): GuardSto
     references: (tenant, collection) => executor.read(countReferences(tenant, collection, dialect)),
     holders: (tenant, lookup) => executor.read(findHolders(tenant, lookup, dialect)),
     counting: counting,
-    taking: (place, resource, left) => {
-      const released = sql`${at(place)} AND resource = ${resource} AND released IS NOT NULL`;
-      return left.count > 0
-        ? sql`UPDATE guard_held SET removed = ${JSON.stringify(left)} WHERE ${released}`
-        : sql`DELETE FROM guard_held WHERE ${released}`;
-    },
+    taking: (place, resource, left) =>
+      leaving(sql`${at(place)} AND resource = ${resource} AND released IS NOT NULL`, left),
+    passing: (place, resource, left) =>
+      leaving(sql`${at(place)} AND resource = ${resource} AND released IS NULL`, left),
     tell: (place, started) => executor.write(() => tell(place, started)),
     hold: (change) => executor.write(() => hold(dialect, change)),
     held: (tenant, page) => executor.read(heldChanges(tenant, page)),
@@ -62,21 +60,29 @@ function at({ tenant, connection, measure, type }: GuardPlace): Sql {
   return sql`tenant = ${tenant} AND connection = ${connection} AND measure = ${measure} AND type = ${type}`;
 }
 
+/** Leaves so much of held changes; where that is nothing, they go. */
+function leaving(changes: Sql, left: RemovedValues): Sql {
+  return left.count > 0
+    ? sql`UPDATE guard_held SET removed = ${JSON.stringify(left)} WHERE ${changes}`
+    : sql`DELETE FROM guard_held WHERE ${changes}`;
+}
+
 function* readState(place: GuardPlace, resource: string): Steps<GuardState> {
   const window: Answer = yield sql`SELECT started, count, told FROM guard_windows WHERE ${at(place)}`;
   const { rows }: Answer = yield sql`SELECT resource, removed, released FROM guard_held
     WHERE ${at(place)} AND (resource = ${resource} OR released IS NULL)
     ORDER BY CASE WHEN resource = ${resource} THEN 0 ELSE 1 END LIMIT 2`;
   const [row] = window.rows;
-  const released = rows.find(
-    (each) => textOf(each, "resource") === resource && textOrNullOf(each, "released") !== null,
-  );
+  const own = rows.find((each) => textOf(each, "resource") === resource);
+  const removed = own === undefined ? null : removedOf(own);
+  const isReleased = own !== undefined && textOrNullOf(own, "released") !== null;
   return {
     started: row === undefined ? null : textOf(row, "started"),
     count: row === undefined ? 0 : numberOf(row, "count"),
     isTold: row !== undefined && numberOf(row, "told") === 1,
     holds: rows.some((each) => textOrNullOf(each, "released") === null),
-    released: released === undefined ? null : removedOf(released),
+    held: isReleased ? null : removed,
+    released: isReleased ? removed : null,
   };
 }
 

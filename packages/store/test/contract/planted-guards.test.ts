@@ -101,6 +101,10 @@ const PLANTED: Planted = [
   ["guard/taken", "takes what nobody released", [TAKE, " AND released IS NOT NULL", ""]],
   ["guard/taken", "takes a part of every release", [TAKE_PART, "resource = ?", ANYWHERE]],
   ["guard/taken", "takes a part of what nobody released", [TAKE_PART, " AND released IS NOT NULL", ""]],
+  ["guard/passed", "lets pass what is held of every resource", [TAKE, "resource = ?", ANYWHERE]],
+  ["guard/passed", "lets pass what was released", [TAKE, " AND released IS NULL", ""]],
+  ["guard/passed", "lets pass a part of every resource", [TAKE_PART, "resource = ?", ANYWHERE]],
+  ["guard/passed", "lets pass a part of what was released", [TAKE_PART, " AND released IS NULL", ""]],
   ["guard/held", "adds up what is held of another resource", [BEFORE, "resource = ?", "resource <> ?"]],
   ["guard/held", "writes what is held of every resource", [HOLD, "resource = ?", ANYWHERE]],
   [
