@@ -236,6 +236,15 @@ describe.each(ENGINES)("guards on %s", (_name, open) => {
     expect(await guard.remove(ids)).toBe(2);
   });
 
+  test.each([
+    ["as Unicode composes it", "A\u030Asa@corp.example", "\u00C5sa@corp.example"],
+    ["in full width", "\uFF21nna@corp.example", "anna@corp.example"],
+  ])("who is named by the same userName in another form is let pass: %s", async (_form, userName, named) => {
+    const guard = guarded(await open(), { atLeast: 0, named: [named] });
+    const id = await guard.processes[0].create({ userName });
+    expect(await guard.remove([id])).toBe(1);
+  });
+
   test("the greater of both bounds counts", async () => {
     const guard = guarded(await open(), { percent: 25 });
     const ids = await guard.add(20);

@@ -3,7 +3,8 @@
  * @module
  */
 import type { AttributeNode, HookedChange, ModelCatalog, ResourceModel } from "@scim/core";
-import { comparisonKey } from "@scim/filter";
+import { comparisonKey, type ComparisonKey } from "@scim/filter";
+import type { Attribute } from "@scim/schemas";
 import type { GuardStore } from "./port.ts";
 
 /** Ids and unique names as they are spelled, by their lower case. */
@@ -19,8 +20,8 @@ export function isNamed(catalog: ModelCatalog, { type, id, before }: HookedChang
   if (names.size === 0) return false;
   if (names.has(id.toLowerCase())) return true;
   return uniqueNames(catalog.model(type)).some(({ attribute }) => {
-    const value = before?.[attribute.name];
-    return typeof value === "string" && names.has(value.toLowerCase());
+    const [key] = keysOf(attribute, [before?.[attribute.name]]);
+    return key !== undefined && keysOf(attribute, [...names.values()]).includes(key);
   });
 }
 
@@ -34,9 +35,7 @@ export async function withIds(
   if (names.size === 0) return found;
   for (const model of catalog.models()) {
     for (const { path, attribute } of uniqueNames(model)) {
-      const keys = [...names.values()].flatMap(
-        (name) => comparisonKey(attribute.type, attribute.caseExact, name) ?? [],
-      );
+      const keys = keysOf(attribute, [...names.values()]);
       const unique = attribute.uniqueness === "global" ? "global" : `type:${model.name}`;
       const holders = await store.holders(tenant, { type: model.name, path, unique, keys });
       for (const { id } of holders) found.set(id.toLowerCase(), id);
@@ -48,4 +47,9 @@ export async function withIds(
 /** What stands at the top of a resource and names it alone. */
 function uniqueNames({ indexed }: ResourceModel): readonly AttributeNode[] {
   return indexed.filter(({ attribute, keys }) => keys.length === 1 && attribute.uniqueness !== "none");
+}
+
+/** By what values of an attribute are found: the same, however a name is written. */
+function keysOf({ type, caseExact }: Attribute, values: readonly unknown[]): readonly ComparisonKey[] {
+  return values.flatMap((value) => comparisonKey(type, caseExact, value) ?? []);
 }
