@@ -5,7 +5,7 @@ import { ADMIN_TOKEN, startAdministered } from "../admin/admin-client.ts";
 import { USER } from "../over-http/client.ts";
 import { ENGINES, SECRET_KEYS, type TestDatabase } from "../over-http/engines.ts";
 import { exchange, type WireAnswer } from "../over-http/exchange.ts";
-import { eventOf, startReceiver, type Arrived, type TestReceiver } from "./receiver.ts";
+import { eventOf, startReceiver, take, type Arrived, type TestReceiver } from "./receiver.ts";
 
 const BASE = "/tenants/default/webhooks";
 const NEAR = { SCIM_DELIVERY_PRIVATE_ADDRESSES: "allow", SCIM_DELIVERY_PLAIN_HTTP: "allow" };
@@ -69,6 +69,20 @@ describe.each(ENGINES)("webhooks on $name", ({ make }) => {
     expect(new Set(arrived.map(({ headers }) => headers["webhook-id"])).size).toBe(3);
     const rows = await database.query("SELECT * FROM event_receivers");
     expect(JSON.stringify(rows), "the secret is sealed").not.toContain(secret.slice("whsec_".length));
+  });
+
+  test("that are under way when their server stops have not failed, and are told by the next", async () => {
+    const database = await make();
+    const receiver = await startReceiver(() => undefined);
+    const first = await started(database.environment);
+    const { path } = await made(first, receiver);
+    await first.user({ userName: "anna" });
+    await receiver.until(1);
+    await first.stop();
+    receiver.behave(take);
+    const next = await started(database.environment);
+    await receiver.until(2);
+    expect((await next.ask("GET", path)).body).toMatchObject({ failingSince: null, lastProblem: null });
   });
 });
 

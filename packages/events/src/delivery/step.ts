@@ -127,11 +127,10 @@ export class DeliveryStep {
   }
 
   async #deliver(event: FeedEvent, before: AsideDelivery | null): Promise<boolean> {
-    if (!(await this.#maySend())) {
-      this.#put(before ?? setBehind(event, this.#parts.now()));
-      return false;
-    }
+    if (!(await this.#maySend())) return this.#leave(event, before);
     const verdict = await attempt(this.#parts, this.#receiver, event);
+    // Requests under way end with the worker: that says nothing of the receiver.
+    if (verdict.kind === "failed" && this.#parts.isStopped()) return this.#leave(event, before);
     if (verdict.kind === "delivered") {
       this.#tell("delivered");
       this.#delivered += 1;
@@ -144,6 +143,12 @@ export class DeliveryStep {
     this.#put(aside);
     if (verdict.kind === "gone") this.#tell("gone");
     else this.#tell(aside.state === "dead" ? "dead" : "failed");
+    return false;
+  }
+
+  /** Leaves an event to who works on the receiver next. */
+  #leave(event: FeedEvent, before: AsideDelivery | null): false {
+    this.#put(before ?? setBehind(event, this.#parts.now()));
     return false;
   }
 

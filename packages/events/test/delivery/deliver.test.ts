@@ -181,6 +181,37 @@ describe("a resource whose event fails", () => {
     expect(await service.aside("dead")).toMatchObject([{ position: 1 }]);
   });
 
+  test.each([
+    ["for the first time", 0],
+    ["once more", 1],
+  ])("is as it was where its worker stops while it is sent %s", async (_when, attempts) => {
+    const service = await startService();
+    await service.change("a");
+    service.answer(() => 500);
+    if (attempts > 0) await service.deliver();
+    const before = [await service.aside("waiting"), await service.receiver()];
+    service.pass(72 * HOUR);
+    service.answer(() => {
+      service.stop();
+      return "none";
+    });
+    await service.deliver();
+    expect(service.taken()).toHaveLength(attempts + 1);
+    const [after] = await service.aside("waiting");
+    expect(after).toMatchObject({ position: 1, attempts });
+    const { state, failingSince, lastProblem } = await service.receiver();
+    expect({ state, failingSince, lastProblem }).toEqual(
+      attempts === 0
+        ? { state: "active", failingSince: null, lastProblem: null }
+        : {
+            state: "active",
+            failingSince: "2026-03-01T00:00:00.000Z",
+            lastProblem: "The receiver answered 500.",
+          },
+    );
+    if (attempts > 0) expect([await service.aside("waiting"), await service.receiver()]).toEqual(before);
+  });
+
   test("whose event is not kept any more is a dead letter", async () => {
     const service = await startService();
     service.answer(() => "none");

@@ -57,6 +57,7 @@ export async function startService(of: Partial<Receiver> = {}) {
   let answering: Answering = () => 204;
   let retryAfter: number | null = null;
   let isActive = true;
+  let isStopped = false;
 
   async function send({ body }: OutgoingRequest): Promise<SendOutcome> {
     // The form above wrote it.
@@ -79,7 +80,7 @@ export async function startService(of: Partial<Receiver> = {}) {
       holder,
       leaseMs: 30_000,
       giveUpAfter: 72 * HOUR,
-      isStopped: () => false,
+      isStopped: () => isStopped,
       onError: (error) => errors.push(error),
     });
   }
@@ -100,6 +101,10 @@ export async function startService(of: Partial<Receiver> = {}) {
     /** Suspends the tenant, or makes it active again. */
     activate: (next: boolean) => {
       isActive = next;
+    },
+    /** Ends the work of all workers between two steps. */
+    stop: () => {
+      isStopped = true;
     },
     now: () => now,
     /** Time passes. */
