@@ -53,6 +53,18 @@ describe("a stream that is polled", () => {
     });
   });
 
+  test("shows what became of tokens that are settled while others are taken, though the next are none of theirs", async () => {
+    const { stream, poll, shown } = await polled(3);
+    const [one = ""] = tokensOf(await poll(stream, { maxEvents: 1 })).keys();
+    const [two = ""] = tokensOf(await poll(stream, { maxEvents: 1, ack: [one] })).keys();
+    const { lastDelivery } = await shown();
+    expect(lastDelivery).toEqual(expect.any(String));
+    const setErrs = { [two]: { err: "invalid_audience" } };
+    expect(tokensOf(await poll(stream, { maxEvents: 1, setErrs })).size).toBe(1);
+    const lastProblem = "The receiver refused the token: invalid_audience.";
+    expect(await shown()).toMatchObject({ position: 3, waiting: 1, dead: 1, lastDelivery, lastProblem });
+  });
+
   test("R8936-2.3-01: says that there are more only where there are others than those in the answer", async () => {
     const { stream, poll, ...server } = await polled(1);
     const first = await poll(stream, { maxEvents: 1 });

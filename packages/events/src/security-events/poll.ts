@@ -57,18 +57,18 @@ export async function answerPoll(
   const until = now() + LONGEST_WAIT_MS;
   let settled = request.ack.length + request.setErrs.size === 0;
   for (;;) {
-    const answer =
-      settled && !(await hasTokens(parts, name))
-        ? null
-        : await withLease(parts, name, async (receiver, holder) => {
-            if (!settled) settled = await settle(parts, { receiver, holder }, request);
-            return settled ? handOut(parts, { receiver, holder }, request.maxEvents) : null;
-          });
+    const isIdle = settled && !(await hasTokens(parts, name));
+    const answer = isIdle
+      ? NOTHING
+      : await withLease(parts, name, async (held) => {
+          const after = settled ? held : await settle(parts, held, request);
+          settled ||= after !== null;
+          return after === null ? null : handOut(parts, after, request.maxEvents);
+        });
     const isLate = signal.aborted || now() >= until;
     const isOver = isLate || request.returnImmediately || request.maxEvents === 0;
-    if (settled) {
-      const isFull = answer !== null && Object.keys(answer.sets).length > 0;
-      if (isFull || isOver) return answer ?? NOTHING;
+    if (answer !== null) {
+      if (isOver || Object.keys(answer.sets).length > 0) return answer;
     } else {
       // Another poll that has the stream in hand ends soon; of one that is paused nobody knows when it goes on.
       if (isOver && !(await isActive(parts, name))) return NOTHING;
@@ -99,7 +99,7 @@ interface Held {
 async function withLease<Result>(
   { receivers, newHolder, now }: PollParts,
   name: ReceiverName,
-  work: (receiver: Receiver, holder: string) => Promise<Result | null>,
+  work: (held: Held) => Promise<Result | null>,
 ): Promise<Result | null> {
   const holder = newHolder();
   const at = now();
@@ -107,27 +107,30 @@ async function withLease<Result>(
   const receiver = await receivers.lease(name, lease);
   if (receiver === null) return null;
   try {
-    return await work(receiver, holder);
+    return await work({ receiver, holder });
   } finally {
     await receivers.release(name, holder);
   }
 }
 
-/** Acknowledged tokens are done, refused ones are dead letters. Ids that were never handed out count for nothing. */
-async function settle(parts: PollParts, held: Held, request: PollRequest): Promise<boolean> {
+/**
+ * Acknowledged tokens are done, refused ones are dead letters. Ids that were never handed out count for nothing. Resolves to the stream
+ * as it is then; to null where another poll has it in hand.
+ */
+async function settle(parts: PollParts, held: Held, request: PollRequest): Promise<Held | null> {
   const { receiver } = held;
   const waiting = await parts.receivers.aside(receiver, { state: "waiting", after: 0, limit: BATCH });
   const { done, refused } = await settledTokens(parts, { receiver, waiting }, request);
-  if (done.length + refused.length === 0) return true;
+  if (done.length + refused.length === 0) return held;
   return advance(parts, held, { to: receiver.position, aside: refused, done, isDelivered: done.length > 0 });
 }
 
-async function handOut(parts: PollParts, held: Held, most: number): Promise<PollAnswer | null> {
+async function handOut(parts: PollParts, held: Held, most: number): Promise<PollAnswer> {
   const { receiver } = held;
   if (most === 0) return { sets: {}, moreAvailable: await hasTokens(parts, receiver) };
   const again = await signAgain(parts, held, most);
   const isFull = again.signed.length >= most || lengthOf(again.signed) >= PAGE_BYTES;
-  const next = await readNext(parts, held, isFull ? 0 : most - again.signed.length);
+  const next = await readNext(parts, again.held, isFull ? 0 : most - again.signed.length);
   const signed = await Promise.all(next.events.map((event) => signedToken(parts, receiver, event)));
   return {
     sets: Object.fromEntries([...again.signed, ...signed]),
@@ -152,6 +155,8 @@ function lengthOf(tokens: readonly SignedToken[]): number {
 
 /** Tokens, and whether there are others that wait for an acknowledgement. */
 interface SignedAgain {
+  /** The stream as it is then. */
+  readonly held: Held;
   readonly signed: readonly SignedToken[];
   readonly hasMore: boolean;
 }
@@ -171,9 +176,9 @@ async function signAgain(parts: PollParts, held: Held, most: number): Promise<Si
     if (event === null) gone.push({ ...delivery, state: "dead", problem: "The event is not kept any more." });
     else signed.push(await signedToken(parts, receiver, event));
   }
-  if (gone.length > 0)
-    await advance(parts, held, { to: receiver.position, aside: gone, done: [], isDelivered: false });
-  return { signed, hasMore: waiting.length > signed.length + gone.length };
+  const step = { to: receiver.position, aside: gone, done: [], isDelivered: false };
+  const after = gone.length > 0 ? await advance(parts, held, step) : held;
+  return { held: after ?? held, signed, hasMore: waiting.length > signed.length + gone.length };
 }
 
 /** New events that the receiver wants, at most so many; of 0, whether there are any. They wait for their acknowledgement from now on. */
@@ -189,8 +194,8 @@ async function readNext(
   const to = wanted.length > most ? (events.at(-1)?.position ?? receiver.position) : page.next;
   if (to === receiver.position) return { events: [], hasMore: wanted.length > 0 };
   const aside = events.map((event) => setBehind(event, parts.now()));
-  const counts = await advance(parts, held, { to, aside, done: [], isDelivered: false });
-  if (!counts) return { events: [], hasMore: true };
+  const after = await advance(parts, held, { to, aside, done: [], isDelivered: false });
+  if (after === null) return { events: [], hasMore: true };
   return { events, hasMore: to < (await parts.events.head(receiver.tenant)) };
 }
 
@@ -211,16 +216,19 @@ interface Step extends Pick<DeliveryProgress, "to" | "aside" | "done"> {
   readonly isDelivered: boolean;
 }
 
-async function advance(parts: PollParts, { receiver, holder }: Held, step: Step): Promise<boolean> {
+/** Writes a step. Resolves to the stream as it is then; to null where another poll has it in hand. */
+async function advance(parts: PollParts, { receiver, holder }: Held, step: Step): Promise<Held | null> {
   const { isDelivered, ...progress } = step;
-  const { failingSince, lastDelivery, lastProblem } = receiver;
-  const now = new Date(parts.now()).toISOString();
-  const problem = progress.aside.find(({ state }) => state === "dead")?.problem ?? lastProblem;
-  return parts.receivers.advance(receiver, {
+  const { failingSince } = receiver;
+  const lastDelivery = isDelivered ? new Date(parts.now()).toISOString() : receiver.lastDelivery;
+  const dead = progress.aside.find(({ state }) => state === "dead");
+  const outcome = { failingSince, lastDelivery, lastProblem: dead?.problem ?? receiver.lastProblem };
+  const isWritten = await parts.receivers.advance(receiver, {
     ...progress,
     holder,
     from: receiver.position,
-    outcome: { failingSince, lastDelivery: isDelivered ? now : lastDelivery, lastProblem: problem },
+    outcome,
     disabled: null,
   });
+  return isWritten ? { receiver: { ...receiver, ...outcome, position: step.to }, holder } : null;
 }

@@ -1,0 +1,47 @@
+import { createMemoryStore, createPlan, SCOPE } from "@scim/core/testing";
+import { expect, test } from "vitest";
+import { answerPoll, readPoll } from "../../src/index.ts";
+import { createMemoryReceivers, sampleReceiver } from "../../src/testing/index.ts";
+
+const NAME = { tenant: SCOPE.tenant, id: "r1" };
+const NOW = Date.UTC(2026, 2, 1);
+const OTHER = "another poll";
+
+/** A stream with an event, which another poll has in hand; `paused` is called while a poll waits. */
+async function busyStream(paused: () => void) {
+  const store = createMemoryStore();
+  const { events } = store;
+  const receivers = createMemoryReceivers(events);
+  await receivers.add(sampleReceiver({ kind: "poll", types: [] }));
+  await store.write(SCOPE, createPlan({ type: "User", id: "a", body: { userName: "a" } }));
+  await events.assign(10);
+  const lease = { holder: OTHER, now: "", latest: "~", until: "2026-03-01T00:00:10.000Z" };
+  expect(await receivers.lease(NAME, lease)).not.toBeNull();
+  const parts = {
+    receivers,
+    events,
+    signer: { sign: async () => "token" },
+    now: () => NOW,
+    newHolder: () => "this poll",
+    pause: async () => {
+      paused();
+      await receivers.release(NAME, OTHER);
+    },
+  };
+  return {
+    poll: (signal: AbortSignal) =>
+      answerPoll({ ...parts, signal }, NAME, readPoll({ returnImmediately: true })),
+  };
+}
+
+test("R8936-2.3-01: a poll that must not wait for an event waits for another one that has the stream in hand", async () => {
+  let pauses = 0;
+  const { poll } = await busyStream(() => void (pauses += 1));
+  const { sets, moreAvailable } = await poll(new AbortController().signal);
+  expect([Object.values(sets), moreAvailable, pauses]).toEqual([["token"], false, 1]);
+});
+
+test("R8936-2.3-01: a poll that ends while another one has the stream in hand says that there are more", async () => {
+  const { poll } = await busyStream(() => undefined);
+  expect(await poll(AbortSignal.abort())).toEqual({ sets: {}, moreAvailable: true });
+});
