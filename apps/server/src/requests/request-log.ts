@@ -11,6 +11,7 @@ import {
   tellSilence,
 } from "@scim/events";
 import type { Logger } from "pino";
+import { activeTenants } from "../delivery/active-tenants.ts";
 import { eachTenant } from "../store/each-tenant.ts";
 import type { OpenedStore } from "../store/open-store.ts";
 import type { PurgeCounts } from "../upkeep/purge-counts.ts";
@@ -96,6 +97,7 @@ export async function keepRequests(
 ): Promise<void> {
   const { requests, connections, guard, tenants } = opened.store;
   const kept = keptFor(serviceRetention(settings), tenants);
+  const isActive = activeTenants(tenants);
   const upkeep = { requests, now, isStopped };
   const removed = await purgeRequests({
     ...upkeep,
@@ -107,9 +109,10 @@ export async function keepRequests(
   await tellSilence({
     ...upkeep,
     silentAfter: async (tenant, connection) => {
+      // Nothing is to be expected of one that is suspended, or was deleted, also where its last requests ended behind that.
+      if (!(await isActive(tenant))) return 0;
       const found = await connections.find(tenant, connection);
-      // Nothing is to be expected of one that was deleted, also where its last requests ended behind that.
-      return found === null ? 0 : found.silentAfter;
+      return found?.state === "active" ? found.silentAfter : 0;
     },
     onSilent,
   });

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@scim/schemas";
-import { expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { keepRequests } from "../../src/requests/request-log.ts";
 import { resolveSettings } from "../../src/settings/resolve.ts";
 import { openStore } from "../../src/store/open-store.ts";
@@ -112,7 +112,8 @@ test.each(ENGINES)(
   },
 );
 
-test.each(ENGINES)("of a connection that is not there no silence is told on $name", async (engine) => {
+/** A server of whose connections `default` and `hr` both sent a request every minute, and an hour ago last. */
+async function silentFor(engine: (typeof ENGINES)[number]) {
   const database = await engine.make();
   const environment = { ...database.environment, ...SETTINGS };
   const server = await startInProcess(environment);
@@ -121,20 +122,49 @@ test.each(ENGINES)("of a connection that is not there no silence is told on $nam
   const hr = clientOf({ origin: server.origin, base: "/scim/v2", token: textMember(body, "token") });
   for (const client of [server, hr]) expect((await client.call("GET", "/Users")).status).toBe(200);
   await logged(server, 2);
-  expect((await printed(["connection", "delete", "hr"], environment)).code).toBe(0);
-
-  // As where requests ended behind the deletion: every minute, and an hour ago last.
-  const hourAgo = new Date(Date.now() - 3_600_000).toISOString();
-  await database.query(
-    `UPDATE request_sources SET last = '${hourAgo}', intervals = '[60000,60000,60000]' WHERE tenant = 'default'`,
-  );
   const settings = resolveSettings({ flags: {}, environment }).values;
-  const opened = await openStore(settings);
-  onTestFinished(() => opened.store.close());
-  const silent: string[] = [];
-  const onSilent = ({ connection }: { readonly connection: string }): void => void silent.push(connection);
-  await keepRequests({ settings, opened, onSilent }, () => false);
-  expect(silent, "one that is there alone").toEqual(["default"]);
+  return {
+    command: async (...args: readonly string[]) => expect((await printed(args, environment)).code).toBe(0),
+    /** Looks for silence; resolves to the connections of which it is told. */
+    told: async (): Promise<readonly string[]> => {
+      const hourAgo = new Date(Date.now() - 3_600_000).toISOString();
+      await database.query(
+        `UPDATE request_sources SET last = '${hourAgo}', intervals = '[60000,60000,60000]' WHERE tenant = 'default'`,
+      );
+      const opened = await openStore(settings);
+      const silent: string[] = [];
+      const onSilent = ({ connection }: { readonly connection: string }): void =>
+        void silent.push(connection);
+      await keepRequests({ settings, opened, onSilent }, () => false);
+      await opened.store.close();
+      return silent;
+    },
+  };
+}
+
+describe.each(ENGINES)("no silence is told on $name", (engine) => {
+  // As where requests ended behind the deletion.
+  test("of a connection that is not there", async () => {
+    const { command, told } = await silentFor(engine);
+    await command("connection", "delete", "hr");
+    expect(await told(), "one that is there alone").toEqual(["default"]);
+  });
+
+  test("of a connection that is suspended, until it is resumed", async () => {
+    const { command, told } = await silentFor(engine);
+    await command("connection", "suspend", "hr");
+    expect(await told()).toEqual(["default"]);
+    await command("connection", "resume", "hr");
+    expect(await told(), "the other was told of").toEqual(["hr"]);
+  });
+
+  test("of a tenant that is suspended, until it is resumed", async () => {
+    const { command, told } = await silentFor(engine);
+    await command("tenant", "suspend", "default");
+    expect(await told()).toEqual([]);
+    await command("tenant", "resume", "default");
+    expect(await told()).toEqual(["default", "hr"]);
+  });
 });
 
 test.each(ENGINES)(
