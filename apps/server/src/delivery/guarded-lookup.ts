@@ -3,9 +3,10 @@
  * checked: no second look-up can lead elsewhere.
  * @module
  */
-import { lookup as systemLookup, type LookupAddress } from "node:dns";
+import type { LookupAddress } from "node:dns";
 import type { LookupFunction } from "node:net";
 import { isPublicAddress, type AllowedAddresses } from "@scim/events";
+import { addressFinder } from "./find-addresses.ts";
 
 /** A name leads to no address that may be called. */
 export class AddressRefused extends Error {
@@ -21,12 +22,12 @@ export type FindAddresses = (
 /** What a look-up is made of. */
 export interface LookupOptions {
   readonly allowed: Pick<AllowedAddresses, "privateAddresses">;
-  /** Default: the resolver of the machine. */
+  /** Default: what the machine knows, and its name servers. */
   readonly find?: FindAddresses;
 }
 
 /** Makes the look-up of a connection. */
-export function guardedLookup({ allowed, find = findBySystem }: LookupOptions): LookupFunction {
+export function guardedLookup({ allowed, find = addressFinder() }: LookupOptions): LookupFunction {
   return (hostname, options, callback) => {
     find(hostname, (error, addresses) => {
       if (error !== null) return callback(error, "", 4);
@@ -37,7 +38,3 @@ export function guardedLookup({ allowed, find = findBySystem }: LookupOptions): 
     });
   };
 }
-
-const findBySystem: FindAddresses = (hostname, found) => {
-  systemLookup(hostname, { all: true }, (error, addresses) => found(error, addresses));
-};

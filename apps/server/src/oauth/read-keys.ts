@@ -16,7 +16,7 @@ const MOST_BYTES = 262_144;
 /**
  * Makes what reads keys. Redirects are not followed.
  * @param allowPrivate whether plain HTTP and addresses of private networks are called too
- * @param find finds the addresses of a name. Default: the resolver of the machine
+ * @param find finds the addresses of a name. Default: what the machine knows, and its name servers
  */
 export function createKeyReader(
   allowPrivate: boolean,
