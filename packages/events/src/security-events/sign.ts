@@ -28,25 +28,40 @@ const KNOWN_MS = 1000;
 /** RFC 8417 §2.3: no other kind of token is taken for one of these. */
 const TYPE = "secevent+jwt";
 
-/** Makes what signs. It keeps the key that signs for a second. */
-export function createTokenSigner(parts: TokenParts): TokenSigner {
-  let known: { readonly key: SigningKey; readonly secret: string; readonly until: number } | null = null;
+/** The key that signs, until it is looked up again. */
+interface KnownKey {
+  readonly key: SigningKey;
+  readonly secret: string;
+  readonly until: number;
+}
 
-  async function key(): Promise<{ readonly key: SigningKey; readonly secret: string }> {
-    if (known !== null && parts.now() < known.until) return known;
-    const found = await currentSigningKey(parts);
-    const secret = parts.seal.open(found.sealed);
+/** Makes what signs. It keeps the key that signs for a second, and looks it up once for all tokens of a moment: to look may make the next. */
+export function createTokenSigner(parts: TokenParts): TokenSigner {
+  let known: KnownKey | null = null;
+  let looking: Promise<KnownKey> | null = null;
+
+  async function look(): Promise<KnownKey> {
+    const key = await currentSigningKey(parts);
+    const secret = parts.seal.open(key.sealed);
     if (secret === null)
       throw new TypeError("the signing key cannot be read with the keys of the service; rotate it.");
-    known = { key: found, secret, until: parts.now() + KNOWN_MS };
+    known = { key, secret, until: parts.now() + KNOWN_MS };
     return known;
+  }
+
+  async function presentKey(): Promise<KnownKey> {
+    if (known !== null && parts.now() < known.until) return known;
+    looking ??= look().finally(() => {
+      looking = null;
+    });
+    return looking;
   }
 
   return {
     sign: async (receiver, event) => {
       const { importJWK, SignJWT } = await import("jose");
       const catalog = await catalogFor(parts.catalog, receiver.tenant);
-      const { key: signing, secret } = await key();
+      const { key: signing, secret } = await presentKey();
       // What was sealed is the JSON Web Key that the service made.
       const privateKey = await importJWK(
         JSON.parse(secret) as Parameters<typeof importJWK>[0],

@@ -1,3 +1,4 @@
+import type { FeedEvent } from "@scim/core";
 import { describe, expect, test } from "vitest";
 import {
   currentSigningKey,
@@ -5,10 +6,29 @@ import {
   publishedKeys,
   rotateSigningKey,
 } from "../../src/security-events/signing-keys.ts";
-import { createMemorySigningKeys } from "../../src/testing/index.ts";
+import { createTokenSigner } from "../../src/security-events/sign.ts";
+import { createMemorySigningKeys, sampleReceiver } from "../../src/testing/index.ts";
+import { CATALOG } from "../delivery/service.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
+
+const EVENT: FeedEvent = {
+  position: 1,
+  at: "2026-03-01T00:00:00.000Z",
+  connection: "first",
+  subject: null,
+  origin: null,
+  kind: "deleted",
+  type: "User",
+  id: "u1",
+  version: "2-x",
+  versionBefore: "1-x",
+  changed: [],
+  before: { userName: "anna" },
+  after: null,
+  collections: [],
+};
 
 function keyService() {
   let [now, keys] = [Date.UTC(2026, 2, 1), 0];
@@ -56,6 +76,20 @@ describe("signing keys", () => {
     async function keyNames(): Promise<readonly unknown[]> {
       return (await published()).filter((kid) => kid === "k1");
     }
+  });
+
+  test.each([
+    ["the first", 0, ["k1"]],
+    ["the next", 90 * DAY, ["k1", "k2"]],
+  ])("of tokens that are signed at once one makes %s", async (_which, milliseconds, kids) => {
+    const { ports, current, published, pass } = keyService();
+    if (milliseconds > 0) await current();
+    pass(milliseconds);
+    const signer = createTokenSigner({ ...ports, catalog: CATALOG, issuerOf: () => "https://scim.example" });
+    const receiver = sampleReceiver({ kind: "poll", audience: "them" });
+    const tokens = Array.from({ length: 20 }, () => signer.sign(receiver, EVENT));
+    expect(await Promise.all(tokens)).toHaveLength(20);
+    expect(await published()).toEqual(kids);
   });
 
   test("one that must not be used any more is changed at once", async () => {
