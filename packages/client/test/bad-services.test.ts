@@ -269,9 +269,15 @@ describe("in this process", () => {
     const onUnheard = (reason: unknown): void => void unheard.push(reason);
     process.on("unhandledRejection", onUnheard);
     onTestFinished(() => void process.off("unhandledRejection", onUnheard));
-    const transport = createInProcessTransport({ handle: () => Promise.reject(new Error("Given up.")) });
+    const controller = new AbortController();
+    const transport = createInProcessTransport({
+      handle: () => {
+        controller.abort();
+        return Promise.reject(new Error("Given up."));
+      },
+    });
     const client = clientOf("https://id.example/scim/v2", { transport });
-    const signal = AbortSignal.abort();
+    const { signal } = controller;
     await expect(client.users.get("1", { signal })).rejects.toMatchObject({ code: "aborted" });
     await new Promise((resolve) => {
       setImmediate(resolve);

@@ -211,6 +211,16 @@ describe("limits", () => {
     expect(requests).toHaveLength(2);
   });
 
+  test("a request that was given up before is not sent, whatever the transport makes of its signal", async () => {
+    const { client, requests } = scripted([{ status: 201, body: { id: "1" } }]);
+    const signal = AbortSignal.abort();
+    await expect(client.users.create({ userName: "ann" }, { signal })).rejects.toMatchObject({
+      code: "aborted",
+      request: { attempts: 0 },
+    });
+    expect(requests).toEqual([]);
+  });
+
   test.each([
     { baseUrl: "/scim/v2" },
     { baseUrl: "ftp://id.example" },

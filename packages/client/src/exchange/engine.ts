@@ -132,7 +132,8 @@ export class Engine {
       if (deadline.givenUp === "aborted") return null;
       throw this.#hindered(call, course, error);
     });
-    if (request === null) return ABORTED;
+    // Not every transport looks at the signal before it sends.
+    if (request === null || deadline.givenUp === "aborted") return ABORTED;
     course.attempts += 1;
     const { method, path } = call;
     const watch = watchAttempt(this.#parts, { method, path, attempt: course.attempts });
