@@ -29,7 +29,7 @@ export async function answerMcp(
   signal.throwIfAborted();
   const refused = refusalOf(body);
   if (refused !== null) return Response.json(refused, { status: 400 });
-  const server = createMcpServer(tools, options);
+  const server = createMcpServer(inTurn(tools), options);
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   const givenUp = Promise.withResolvers<never>();
   const give = (): void => givenUp.reject(signal.reason);
@@ -46,6 +46,20 @@ export async function answerMcp(
     signal.removeEventListener("abort", give);
     await server.close();
   }
+}
+
+/** Tools whose calls wait for those before them: the SDK begins all requests of a batch at once. */
+function inTurn(tools: ScimTools): ScimTools {
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    ...tools,
+    call: (name, params, options) => {
+      const made = last.then(() => tools.call(name, params, options));
+      // What one failed by is its caller's, and not that of the next.
+      last = made.catch(() => undefined);
+      return made;
+    },
+  };
 }
 
 /**
