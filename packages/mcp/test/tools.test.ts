@@ -167,6 +167,19 @@ describe("tools", () => {
     });
   });
 
+  test.each([
+    ["long", Array.from({ length: 600 }, (_, at) => `title eq "${at} of a whole list"`).join(" or ")],
+    ["deep", `${"(".repeat(150)}title pr${")".repeat(150)}`],
+  ])("leave it to the service how %s a filter may be", async (_what, filter) => {
+    const query = { resource_type: "User", filter };
+    const limits = { filterLength: 32_768, filterDepth: 200 };
+    const generous = aToolbox({}, aService({ limits }));
+    expect(await generous.call("scim_query", query)).toMatchObject({ totalResults: 0 });
+    expect(await generous.call("scim_explain_filter", { filter })).toMatchObject({ valid: true });
+    const error = await refusal(aToolbox().call("scim_query", query));
+    expect([error.code, error.data]).toMatchObject(["refused", { status: 400, code: "invalidFilter" }]);
+  });
+
   test("are the same for a type of one's own, as far as it offers the operations", async () => {
     const registry = createDefaultRegistry();
     const urn = "urn:example:params:scim:schemas:core:2.0:EdgeDevice";

@@ -3,7 +3,7 @@
  * @module
  */
 import type { ClientResourceType } from "@scim/client/fetch";
-import { FilterSyntaxError, parseFilter } from "@scim/filter";
+import { FilterSyntaxError } from "@scim/filter";
 import {
   foldFilter,
   printAttributePath,
@@ -17,6 +17,7 @@ import {
 import type { JsonObject } from "@scim/schemas";
 import { requiredText } from "../parameters.ts";
 import { gives, READS, takes, type Tool } from "../tool.ts";
+import { readFilter } from "./filter-text.ts";
 import { typeOf, typeSchema } from "./query-tool.ts";
 import { definitionOf } from "./search-filter.ts";
 
@@ -53,7 +54,7 @@ export function explainFilterTool(types: readonly ClientResourceType[]): Tool {
 }
 
 function explained(text: string, type: ClientResourceType | null): JsonObject {
-  const node = parsed(text);
+  const node = readFilter(text);
   if (node instanceof FilterSyntaxError) {
     const { message, offset, expected } = node;
     return { valid: false, error: { message, offset, expected: [...expected], place: node.caret() } };
@@ -67,15 +68,6 @@ function explained(text: string, type: ClientResourceType | null): JsonObject {
     attributes: [...new Set(paths.map(printAttributePath))],
     ...(type === null ? {} : { unknownAttributes: [...new Set(unknown.map(printAttributePath))] }),
   };
-}
-
-function parsed(text: string): FilterNode | FilterSyntaxError {
-  try {
-    return parseFilter(text);
-  } catch (error) {
-    if (error instanceof FilterSyntaxError) return error;
-    throw error;
-  }
 }
 
 /** The attributes that a filter names; those between brackets with the attribute before them. */

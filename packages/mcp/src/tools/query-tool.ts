@@ -3,10 +3,11 @@
  * @module
  */
 import type { ClientResourceType } from "@scim/client/fetch";
-import { FilterSyntaxError, parseFilter } from "@scim/filter";
+import { FilterSyntaxError } from "@scim/filter";
 import { integerOf, requiredText, textOf, textsOf } from "../parameters.ts";
 import { scimToolError, type ToolError } from "../tool-error.ts";
 import { READS, takes, type Tool, type ToolCall, type ValueSchema } from "../tool.ts";
+import { readFilter } from "./filter-text.ts";
 import { COUNT, RESOURCES, START_INDEX, TENANT_ID } from "./tool-parameters.ts";
 import { pageOf } from "./reading-tools.ts";
 
@@ -94,12 +95,8 @@ async function placeOf({
 
 /** A filter that breaks the grammar is told so with its place, before it is sent. */
 function requireFilter(filter: string): void {
-  try {
-    parseFilter(filter);
-  } catch (error) {
-    if (error instanceof FilterSyntaxError) throw wrongFilter(error);
-    throw error;
-  }
+  const read = readFilter(filter);
+  if (read instanceof FilterSyntaxError) throw wrongFilter(read);
 }
 
 /** The error of a filter, with the place at which it is wrong. */

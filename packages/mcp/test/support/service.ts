@@ -3,7 +3,7 @@
  * @module
  */
 import { createHash, randomBytes, randomUUID } from "node:crypto";
-import { createScimService, PROFILES } from "@scim/core";
+import { createScimService, PROFILES, type ServiceLimits } from "@scim/core";
 import { createMemoryStore } from "@scim/core/testing";
 import { createScimClient } from "@scim/client/fetch";
 import { createInProcessTransport } from "@scim/client/in-process";
@@ -14,6 +14,7 @@ import { createDefaultRegistry, type JsonObject, type SchemaRegistry } from "@sc
 /** What differs from a plain service. */
 export interface ServiceOptions {
   readonly registry?: SchemaRegistry;
+  readonly limits?: Partial<ServiceLimits>;
   /** Scopes of the token. Default `scim`. */
   readonly scopes?: readonly string[];
 }
@@ -21,12 +22,13 @@ export interface ServiceOptions {
 /** A handler of a service in memory that takes any token. */
 export function aService({
   registry = createDefaultRegistry(),
+  limits = {},
   scopes = ["scim"],
 }: ServiceOptions = {}): ScimHandler {
   const service = createScimService({
     registry,
     store: createMemoryStore(),
-    limits: {},
+    limits,
     sources: {
       now: () => Date.now(),
       newId: () => randomUUID(),
