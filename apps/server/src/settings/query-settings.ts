@@ -34,7 +34,8 @@ export const QUERY_SETTINGS = {
     doc: "Deepest nesting of a filter: groups, `not` and value paths each count one.",
     fallback: 64,
     minimum: 4,
-    maximum: 256,
+    // More the parser takes from nobody.
+    maximum: 200,
     unit: "levels",
   }),
   "filter.sensitiveAttributes": text({
