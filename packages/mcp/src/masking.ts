@@ -133,9 +133,12 @@ function namedSubAttributes(attribute: Attribute | undefined): ReadonlyMap<strin
   return new Map(attribute?.subAttributes.map((sub) => [sub.name.toLowerCase(), sub]));
 }
 
-/** Whether something holds the mask: written back, it would destroy what it stands for. */
+/**
+ * Whether something holds the mask, be it in a text or in a filter: written back, it would destroy what it stands for, or
+ * be a value of its own.
+ */
 export function holdsMask(value: JsonValue): boolean {
-  if (typeof value === "string") return value === MASK;
+  if (typeof value === "string") return value.includes(MASK);
   if (isJsonArray(value)) return value.some(holdsMask);
   return isJsonObject(value) && Object.values(value).some(holdsMask);
 }

@@ -218,6 +218,6 @@ function clientFor({ client, tenant, clientOf }: ScimToolsOptions, named: string
 function refuseMasked(params: JsonObject): void {
   if (!holdsMask(params)) return;
   throw invalidParams(
-    `A value is '${MASK}', which stands for one that was hidden and would be lost. Change single attributes by patching them.`,
+    `A value holds '${MASK}', which stands for one that was hidden and would be lost. Change single attributes by patching them.`,
   );
 }

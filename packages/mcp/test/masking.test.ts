@@ -160,4 +160,24 @@ describe("masking", () => {
     expect(await tools.call("scim_patch_user", { ...patch, dry_run: true })).not.toHaveProperty("diff");
     expect(await tools.call("scim_patch_user", patch)).toMatchObject({ title: HIDDEN });
   });
+
+  test.each([
+    ["a value", { op: "replace", path: "title", value: HIDDEN }],
+    ["a part of a value", { op: "replace", path: "name.formatted", value: `${HIDDEN} Jensen` }],
+    [
+      "a filter, of which a value is made",
+      { op: "replace", path: `emails[value eq "${HIDDEN}"].type`, value: "home" },
+    ],
+    ["a filter in single quotes", { op: "add", path: `emails[value eq '${HIDDEN}'].type`, value: "home" }],
+  ])("takes no mask for %s of a patch", async (_place, operation) => {
+    const service = aService();
+    const made = await aToolbox({}, service).call("scim_create_user", { user_data: USER });
+    const target = { user_id: String(made["id"]), expected_version: versionOf(made) };
+    const call = aToolbox({ mask: {} }, service).call("scim_patch_user", {
+      ...target,
+      operations: [operation],
+    });
+    expect((await refusal(call)).message).toMatch(/would be lost/);
+    expect(await aToolbox({}, service).call("scim_get_user", { user_id: target.user_id })).toEqual(made);
+  });
 });
