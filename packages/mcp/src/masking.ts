@@ -34,7 +34,7 @@ export interface MaskingPolicy {
 }
 
 /** Names of groups: an agent without them can do nothing with groups. */
-export const DEFAULT_SHOWN: readonly string[] = ["Group:displayName"];
+export const DEFAULT_SHOWN: readonly string[] = ["Group:displayName", "User:groups.display"];
 
 /** Attributes that name resources, for programs. */
 const IDENTIFIERS: ReadonlySet<string> = new Set(["id", "externalid", "schemas", "meta"]);

@@ -72,6 +72,17 @@ describe("masking", () => {
     expect(versionOf(made)).not.toBe(HIDDEN);
   });
 
+  test("shows names of groups, also those of the groups of a user", async () => {
+    const tools = aToolbox({ mask: {} });
+    const { id } = await tools.call("scim_create_user", { user_data: USER });
+    const members = [{ value: String(id), display: "Barbara Jensen" }];
+    const group = await tools.call("scim_create_group", { group_data: { displayName: "Sales", members } });
+    expect(group).toMatchObject({ displayName: "Sales", members: [{ value: id, display: HIDDEN }] });
+    expect(await tools.call("scim_get_user", { user_id: String(id) })).toMatchObject({
+      groups: [{ value: group["id"], display: "Sales" }],
+    });
+  });
+
   test("shows what the policy or the service says is harmless, and hides what it says is personal", async () => {
     const tools = aToolbox({
       mask: {
