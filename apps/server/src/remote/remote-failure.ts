@@ -16,7 +16,9 @@ export interface ToldService {
 /** The failure of a command. */
 export function remoteFailure(error: ScimClientError, service: ToldService): CommandFailure {
   const code = error instanceof UsageError ? EXIT.usage : EXIT.failed;
-  const sentence = `${service.name}: ${sentencesOf(error, remedyOf(error, service.flag))}`;
+  // An address that is none may hold a password: the sentence does without it.
+  const name = isOfAddress(error) ? service.flag : service.name;
+  const sentence = `${name}: ${sentencesOf(error, remedyOf(error, service.flag))}`;
   return new CommandFailure(code, sentence, error);
 }
 
@@ -34,9 +36,13 @@ const EXAMPLES: Readonly<Record<ToldService["flag"], string>> = {
 /** What a service has below its base address, whatever it holds. */
 const COLLECTION = /^\/\w+$/;
 
+/** Whether the client takes the address for none. */
+function isOfAddress(error: ScimClientError): boolean {
+  return error instanceof UsageError && error.message.startsWith("'baseUrl'");
+}
+
 function remedyOf(error: ScimClientError, flag: ToldService["flag"]): string {
-  if (error instanceof UsageError && error.message.startsWith("'baseUrl'"))
-    return `${flag} is ${EXAMPLES[flag]}.`;
+  if (isOfAddress(error)) return `${flag} is ${EXAMPLES[flag]}.`;
   if (!(error instanceof ServiceError)) return error.remedy;
   if (error.status === 401) return tokenFrom(flag);
   if (error.status === 404 && COLLECTION.test(error.request?.path ?? ""))

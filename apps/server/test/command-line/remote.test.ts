@@ -98,6 +98,20 @@ test("a token goes to another machine over plain HTTP with a warning, or not at 
   await expect(mistaken).rejects.toThrow("by --target");
 });
 
+test.each([
+  ["export", "http://ann:pa55word@127.0.0.1:9/scim/v2"],
+  ["generate", "http://ann:pa55word@127.0.0.1:9/scim/v2"],
+  ["mcp", "https://id.example/scim/v2?token=pa55word"],
+  ["doctor", "ftp://ann:pa55word@127.0.0.1"],
+  ["doctor", "http://ann:pa55word@[x"],
+])("scim %s repeats nothing of an address that is none, such as a password: %s", async (command, url) => {
+  const asked = printed([command, "--url", url], {});
+  await expect(asked).rejects.toMatchObject({
+    exitCode: EXIT.usage,
+    message: expect.stringMatching(/^(?!.*pa55word).*--url is the base address of a service/),
+  });
+});
+
 test("export, doctor and schema show look at a running service where --url names one", async () => {
   const token = newToken();
   const server = await startInProcess({ SCIM_DATABASE_URL: "sqlite::memory:", SCIM_TOKEN: token });
