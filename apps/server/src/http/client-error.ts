@@ -35,16 +35,9 @@ export function answerClientError(error: Error & { readonly code?: string }, soc
   }
   const { status, headers, body } = refusalOf(error.code);
   const text = body ?? "";
-  socket.end(
-    [
-      `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}`,
-      `Content-Type: ${headers["content-type"] ?? ""}`,
-      `Content-Length: ${Buffer.byteLength(text)}`,
-      "Connection: close",
-      "",
-      text,
-    ].join("\r\n"),
-  );
+  const length = { "content-length": String(Buffer.byteLength(text)), connection: "close" };
+  const lines = Object.entries({ ...SECURE_HEADERS, ...headers, ...length }).map((pair) => pair.join(": "));
+  socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}`, ...lines, "", text].join("\r\n"));
 }
 
 /** Answers a request that expects what is not offered: of expectations there is `100-continue` alone (RFC 9110 §10.1.1). */

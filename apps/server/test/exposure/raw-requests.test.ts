@@ -37,6 +37,13 @@ const BEARER = `Authorization: Bearer ${TOKEN}`;
 const JSON_TYPE = "Content-Type: application/scim+json";
 const SMUGGLED = "0\r\n\r\nGET /admin/v1/audit HTTP/1.1\r\nHost: scim.example\r\n\r\n";
 
+/** What keeps browsers and caches from making of an answer what it is not. */
+const SECURE = [
+  "x-content-type-options: nosniff",
+  "content-security-policy: default-src 'none'; frame-ancestors 'none'",
+  "cache-control: no-store",
+];
+
 const REQUESTS: readonly (readonly [title: string, text: string, answer: RegExp])[] = [
   [
     "a length and chunks, between which another request hides",
@@ -172,6 +179,9 @@ describe("a request that is made to mislead", () => {
       expect(answer).toMatch(expected);
       expect(answer.match(/^HTTP\/1\.1 /gm) ?? []).toHaveLength(answer === "" ? 0 : 1);
       expect(answer).not.toMatch(/set-cookie|node_modules|\bat .+:\d+/i);
+      // A connection may also just end.
+      for (const header of SECURE)
+        expect(answer.toLowerCase()).toMatch(new RegExp(`^$|\\r\\n${header}\\r\\n`));
       expect(answer).not.toContain(TOKEN);
       const users = await exchange(server.origin, {
         method: "GET",
