@@ -64,9 +64,10 @@ export function createHandlers(
     served,
     authenticate,
     limiter,
+    tracing,
     onRequestDone,
     // The calls are counted where they come in.
-    handler: tracing.handler(createScimHandler(told)),
+    handler: tracing.within(createScimHandler(told)),
     quietHandler: (known: Authenticator) => createScimHandler({ ...answering, authenticate: known }),
   };
   const openApi = openApiOnDemand({

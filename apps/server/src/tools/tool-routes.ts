@@ -13,6 +13,7 @@ import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } f
 import { MCP_PATH, pathOf } from "../http/mount.ts";
 import { noteError, recordOnceOver } from "../http/reply-record.ts";
 import { RESOURCE_PATH } from "../oauth/resource-metadata.ts";
+import type { Tracing } from "../tracing/tracing.ts";
 import { corsHeaders } from "./origin.ts";
 import { readMessageJson } from "./message-json.ts";
 import { refusalOf } from "./refusal.ts";
@@ -20,6 +21,8 @@ import { toolboxes, type ToolboxOptions, type ToolCaller } from "./toolbox.ts";
 
 /** What the tools are served with. */
 export interface ToolRoutesOptions extends ToolboxOptions, Verification {
+  /** Makes spans of messages; what tools ask of SCIM is below them. */
+  readonly tracing: Pick<Tracing, "request">;
   /** Told of each request when it is answered. */
   readonly onRequestDone: (record: RequestRecord) => void;
 }
@@ -34,7 +37,7 @@ export const toolRoutes: FastifyPluginAsync<ToolRoutesOptions & ToolRoutesAddres
   instance,
   options,
 ) => {
-  const { settings, limiter, onRequestDone } = options;
+  const { settings, limiter, tracing, onRequestDone } = options;
   const urlOf = (request: FastifyRequest): string =>
     typeof options.publicUrl === "string" ? options.publicUrl : options.publicUrl(request);
   const toolsOf = toolboxes(options);
@@ -47,11 +50,16 @@ export const toolRoutes: FastifyPluginAsync<ToolRoutesOptions & ToolRoutesAddres
     { parseAs: "buffer", bodyLimit },
     (_request, body, done) => done(null, body),
   );
-  instance.addHook("onRequest", async (request, reply) => {
+  // With a callback: what comes behind it belongs to the span.
+  instance.addHook("onRequest", (request, reply, done) => {
     recordOnceOver(request, reply, {
       callerOf: () => callers.get(request)?.principal ?? null,
       onRequestDone,
     });
+    const { id, method, headers } = request;
+    tracing.request({ id, method, headers }, done);
+  });
+  instance.addHook("onRequest", async (request, reply) => {
     void reply.header("vary", "Authorization, Origin");
     const origins = { own: urlOf(request), allowed: settings["tools.origins"] };
     const cors = corsHeaders(request.headers.origin, origins);

@@ -76,8 +76,13 @@ export function createTracing(options: TracingOptions): Tracing {
     }
   };
 
-  const begin = <Result>({ id, method, headers }: TracedRequest, work: () => Result): Result => {
-    const parent = propagator.extract(ROOT_CONTEXT, headers, defaultTextMapGetter);
+  /** @param outer that of a request which leads to this one. Default: what the client tells */
+  const begin = <Result>(
+    { id, method, headers }: TracedRequest,
+    work: () => Result,
+    outer?: Context,
+  ): Result => {
+    const parent = outer ?? propagator.extract(ROOT_CONTEXT, headers, defaultTextMapGetter);
     const span = tracer.startSpan(method, { kind: SpanKind.SERVER }, parent);
     const traced: Traced = { span, calls: 0 };
     underWay.set(id, traced);
@@ -86,7 +91,10 @@ export function createTracing(options: TracingOptions): Tracing {
 
   return {
     handler: (handler) => ({ handle: (request) => begin(request, () => handler.handle(request)) }),
-    request: begin,
+    within: (handler) => ({
+      handle: (request) => begin(request, () => handler.handle(request), active.getStore()?.context),
+    }),
+    request: (request, work) => begin(request, work),
     service: (service) => tracedService(service, inSpan),
     store: (store) => tracedStore(store, inSpan),
     traceOf: (requestId) => underWay.get(requestId)?.span.spanContext().traceId ?? null,

@@ -11,6 +11,8 @@ import type { TracingListeners } from "./telling-exporter.ts";
 export interface Tracing {
   /** The handler, each of whose requests is a span; a `traceparent` of the client is its parent (W3C Trace Context). */
   handler(handler: ScimHandler): ScimHandler;
+  /** A handler that a request under way asks on behalf of its client: what it is asked is a span below that request. */
+  within(handler: ScimHandler): ScimHandler;
   /** Does the work of a request that is no SCIM in a span, until it is answered; its client is heeded as by the handler. */
   request(request: TracedRequest, work: () => void): void;
   /** The service, each of whose operations is a span below that of its request. */
@@ -35,6 +37,7 @@ export interface TracedRequest {
 const NO_TRACING: Tracing = {
   request: (_request, work) => work(),
   handler: (handler) => handler,
+  within: (handler) => handler,
   service: (service) => service,
   store: (store) => store,
   traceOf: () => null,

@@ -63,6 +63,7 @@ async function startTraced(environment: Readonly<Record<string, string>> = {}) {
 }
 
 const TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
+const OTHER_TRACE = "0af7651916cd43dd8448eb211c80319c";
 const PARENT = "00f067aa0ba902b7";
 
 describe("traces", () => {
@@ -129,6 +130,50 @@ describe("traces", () => {
       `scim_http_requests_total{route="/admin/v1/tenants/:tenant",method="GET",status="4xx"} 1`,
     );
   });
+
+  test.each([
+    ["/rpc", { method: "scim_search_users", params: { attribute: "userName", value: "ann" } }],
+    [
+      "/mcp",
+      {
+        method: "tools/call",
+        params: { name: "scim_search_users", arguments: { attribute: "userName", value: "ann" } },
+      },
+    ],
+  ])(
+    "a message to %s is a span, and what its tool asks of SCIM is below it, as its client says",
+    async (path, sent) => {
+      const { collector, server, lines } = await startTraced();
+      for (const traceparent of [`00-${TRACE}-${PARENT}-01`, `00-${OTHER_TRACE}-${PARENT}-00`]) {
+        const answer = await exchange(server.origin, {
+          method: "POST",
+          path,
+          headers: {
+            authorization: `Bearer ${server.token}`,
+            "content-type": "application/json",
+            accept: "application/json, text/event-stream",
+            traceparent,
+          },
+          body: JSON.stringify({ jsonrpc: "2.0", id: 1, ...sent }),
+        });
+        expect(answer.text).toContain("totalResults");
+      }
+      await server.stop();
+      const spans = collector.spans();
+      const [message, ...others] = spans.filter(({ parentSpanId }) => parentSpanId === PARENT);
+      const asked = spans.find(({ parentSpanId }) => parentSpanId === message?.spanId);
+      const done = spans.find(({ parentSpanId }) => parentSpanId === asked?.spanId);
+      expect([message?.name, asked?.name, done?.name, others]).toEqual([
+        `POST ${path}`,
+        "GET /Users",
+        "scim.list",
+        [],
+      ]);
+      expect(new Set(spans.map(({ traceId }) => traceId))).toEqual(new Set([TRACE]));
+      const told = lines.map((line) => JSON.parse(line)).filter(({ trace }) => trace === TRACE);
+      expect(told.map(({ route }) => route)).toEqual(["/Users", path]);
+    },
+  );
 
   test("a client that does not sample is heeded, and one that does though nothing else is traced", async () => {
     const { collector, server } = await startTraced({ SCIM_TRACING_PERCENT: "0" });
