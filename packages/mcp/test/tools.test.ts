@@ -236,6 +236,9 @@ describe("tools", () => {
     ["scim_create_user", { user_data: ["a"] }, "invalidParams", /'user_data' is an object/],
     ["scim_update_user", { user_data: {} }, "invalidParams", /which resource is meant/],
     ["scim_update_user", { user_data: { id: "1" }, user_id: "2" }, "invalidParams", /name two resources/],
+    ["scim_get_user", { user_id: ".." }, "invalidParams", /no part of an address/],
+    ["scim_user_exists", { user_id: "." }, "invalidParams", /no part of an address/],
+    ["scim_delete_user", { user_id: ".." }, "invalidParams", /no part of an address/],
     ["scim_delete_user", { user_id: "1", expected_version: 'a" "b' }, "invalidParams", /is no version/],
     [
       "scim_patch_user",

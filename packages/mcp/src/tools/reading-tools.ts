@@ -7,6 +7,7 @@ import type { JsonObject } from "@scim/schemas";
 import { integerOf, requiredText } from "../parameters.ts";
 import { gives, READS, takes, type Tool, type ToolCall } from "../tool.ts";
 import { idOf, type NamedType } from "./named-type.ts";
+import { namedId } from "./requests.ts";
 import { searchFilter } from "./search-filter.ts";
 import { COUNT, RESOURCE, RESOURCES, START_INDEX, TENANT_ID } from "./tool-parameters.ts";
 
@@ -20,7 +21,7 @@ export function get({ type, one }: NamedType): Tool {
     annotations: READS,
     right: { verb: "read", type: type.name },
     run: async (call) => {
-      const id = requiredText(call.params, `${one}_id`);
+      const id = namedId(call.params, `${one}_id`);
       return call.shown(type, await call.client.resource(type).get(id, { signal: call.signal }));
     },
   };
@@ -84,7 +85,7 @@ export function exists({ type, one }: NamedType): Tool {
     annotations: READS,
     right: { verb: "read", type: type.name },
     run: async ({ client, params, signal }) => ({
-      exists: await client.resource(type).exists(requiredText(params, `${one}_id`), { signal }),
+      exists: await client.resource(type).exists(namedId(params, `${one}_id`), { signal }),
     }),
   };
 }

@@ -10,6 +10,7 @@ import {
   type PlainRequest,
 } from "@scim/client/fetch";
 import { isJsonObject, type JsonObject } from "@scim/schemas";
+import { requiredText } from "../parameters.ts";
 import { invalidParams } from "../tool-error.ts";
 import type { ToolCall, ValueSchema } from "../tool.ts";
 
@@ -30,13 +31,24 @@ export interface ToolRequest {
 }
 
 /**
+ * An id that a call names.
+ * @throws ToolError `invalidParams` where no address can hold it: URLs lose `.` and `..` (RFC 3986 §5.2.4)
+ */
+export function namedId(params: JsonObject, name: string): string {
+  return requireInAddress(requiredText(params, name));
+}
+
+/**
  * Address of one resource.
- * @throws ToolError `invalidParams` where no address can name it: URLs lose `.` and `..` (RFC 3986 §5.2.4)
+ * @throws ToolError `invalidParams` where no address can hold its id
  */
 export function pathOf({ endpoint }: ClientResourceType, id: string): string {
-  if (id === "." || id === ".." || !id.isWellFormed())
-    throw invalidParams("What stands for the id can be no part of an address.");
-  return `${endpoint}/${encodeURIComponent(id)}`;
+  return `${endpoint}/${encodeURIComponent(requireInAddress(id))}`;
+}
+
+function requireInAddress(id: string): string {
+  if (id !== "." && id !== ".." && id.isWellFormed()) return id;
+  throw invalidParams("What stands for the id can be no part of an address.");
 }
 
 /**
