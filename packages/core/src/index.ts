@@ -127,6 +127,7 @@ export {
 } from "./credentials/principal.ts";
 export {
   rateLimitHeaders,
+  type BatchTooLong,
   type RequestLimiter,
   type RequestRate,
   type TooManyRequests,

@@ -12,7 +12,15 @@ export {
 export type { ToolAccess } from "./access.ts";
 export { DEFAULT_SHOWN, MASK, type MaskingPolicy } from "./masking.ts";
 export type { ToolResourceType } from "./resource-types.ts";
-export { answerRpc, MOST_IN_BATCH, readRpc, requestsIn, rpcError, type ReadJson } from "./rpc.ts";
+export {
+  answerRpc,
+  batchTooLong,
+  MOST_IN_BATCH,
+  readRpc,
+  requestsIn,
+  rpcError,
+  type ReadJson,
+} from "./rpc.ts";
 export {
   RPC_CODES,
   scimToolError,

@@ -33,7 +33,7 @@ export type ReadJson = (bytes: Uint8Array) => JsonValue;
  */
 export function readRpc(bytes: Uint8Array, readJson: ReadJson = parsed): JsonValue {
   const message = jsonOf(bytes, readJson);
-  if (isJsonArray(message) && message.length > MOST_IN_BATCH) throw tooMany();
+  if (isJsonArray(message) && message.length > MOST_IN_BATCH) throw batchTooLong(MOST_IN_BATCH);
   return message;
 }
 
@@ -55,8 +55,9 @@ function parsed(bytes: Uint8Array): JsonValue {
   return JSON.parse(new TextDecoder().decode(bytes)) as JsonValue;
 }
 
-function tooMany(): ToolError {
-  const detail = `The batch holds more than ${MOST_IN_BATCH} requests; nothing was done. Send it in parts.`;
+/** The error of a batch of more requests than may be sent at once. */
+export function batchTooLong(most: number): ToolError {
+  const detail = `The batch holds more than ${most} requests; nothing was done. Send it in parts.`;
   return scimToolError("invalidRequest", "payloadTooLarge", detail);
 }
 
@@ -84,7 +85,7 @@ export async function answerRpc(
 ): Promise<JsonObject | readonly JsonObject[] | null> {
   if (!isJsonArray(message)) return answerOne(tools, message, options);
   if (message.length === 0) return rpcError(invalidRequest("The batch is empty."));
-  if (message.length > MOST_IN_BATCH) return rpcError(tooMany());
+  if (message.length > MOST_IN_BATCH) return rpcError(batchTooLong(MOST_IN_BATCH));
   const answers: JsonObject[] = [];
   for (const each of message) {
     const answer = await answerOne(tools, each, options);

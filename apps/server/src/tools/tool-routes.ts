@@ -79,13 +79,11 @@ export const toolRoutes: FastifyPluginAsync<ToolRoutesOptions & ToolRoutesAddres
 
   /** The body; each request in it beyond the first counts as one of its own. */
   const messageOf = async (request: FastifyRequest, { principal }: ToolCaller): Promise<JsonValue> => {
-    const { readRpc, requestsIn } = await import("@scim/mcp");
+    const { batchTooLong, readRpc, requestsIn } = await import("@scim/mcp");
     const message = readRpc(Buffer.isBuffer(request.body) ? request.body : NO_BYTES, readMessageJson);
-    for (let count = 1; count < requestsIn(message); count += 1) {
-      const early = limiter?.admit(principal) ?? null;
-      if (early !== null) throw tooManyRequests(early);
-    }
-    return message;
+    const refused = limiter?.admitRest(principal, requestsIn(message) - 1) ?? null;
+    if (refused === null) return message;
+    throw "most" in refused ? batchTooLong(refused.most) : tooManyRequests(refused);
   };
   const known = (request: FastifyRequest): ToolCaller => {
     const caller = callers.get(request);

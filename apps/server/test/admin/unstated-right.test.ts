@@ -27,7 +27,7 @@ test.each([
   onTestFinished(() => app.close());
   await app.register(adminPlugin, {
     authenticate: async (token) => principalOf(token),
-    limiter: { admit: () => null, refused: () => null },
+    limiter: { admit: () => null, admitRest: () => null, refused: () => null },
     tenants: { find: async () => null },
     trail: { tell: async () => undefined },
     tracing: { request: (_request, done) => done() },

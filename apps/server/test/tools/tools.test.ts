@@ -150,11 +150,21 @@ describe.each(["/rpc", "/mcp"])("%s", (path) => {
   test("counts each call of a batch as a request", async () => {
     const { origin } = await started({ SCIM_RATE_PER_SECOND: "1", SCIM_RATE_BURST: "5" });
     const at = { origin, path, token: TOKEN };
-    const batch = Array.from({ length: 6 }, () => message("ping"));
+    const batch = Array.from({ length: 5 }, (_, id) => message("ping", {}, id));
+    expect((await post(at, batch)).status).toBe(200);
     const early = await post(at, batch);
     const retryAfter = Number(early.headers.get("retry-after"));
     expect(retryAfter).toBeGreaterThan(0);
     expect(early).toMatchObject({ status: 429, body: { error: { data: { status: 429, retryAfter } } } });
+  });
+
+  test("says how many requests of a batch may come at once, where more never may", async () => {
+    const { origin } = await started({ SCIM_RATE_PER_SECOND: "1", SCIM_RATE_BURST: "5" });
+    const batch = Array.from({ length: 6 }, (_, id) => message("ping", {}, id));
+    expect(await post({ origin, path, token: TOKEN }, batch)).toMatchObject({
+      status: path === "/mcp" ? 400 : 200,
+      body: { error: { code: -32_600, message: expect.stringContaining("more than 5 requests") } },
+    });
   });
 });
 

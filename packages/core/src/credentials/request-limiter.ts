@@ -24,10 +24,25 @@ export interface TooManyRequests {
   readonly window: number;
 }
 
+/** A batch of more requests than its sender may ever send at once: to come again later is of no use. */
+export interface BatchTooLong {
+  /** Most requests of a batch, the first one included. */
+  readonly most: number;
+}
+
 /** Counts requests. */
 export interface RequestLimiter {
   /** Counts a request of a known caller. Answers null where it may go on. */
   admit(caller: Pick<Principal, "tenant" | "connection" | "rate">): TooManyRequests | null;
+  /**
+   * Counts the other requests of a batch, whose first one was admitted: all of them, or none, so that one that is refused takes
+   * nothing from the next attempt. Answers null where they may go on; else when the whole batch may come again, its first
+   * request included.
+   */
+  admitRest(
+    caller: Pick<Principal, "tenant" | "connection" | "rate">,
+    count: number,
+  ): TooManyRequests | BatchTooLong | null;
   /**
    * Counts a credential that was refused. Answers null where its sender may be told so.
    * @param address network address of the sender

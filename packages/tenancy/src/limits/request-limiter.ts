@@ -45,6 +45,15 @@ export function createRequestLimiter(options: RequestLimiterOptions): RequestLim
       const wait = connections.take(`${tenant} ${connection}`, shareOf(whole, processes), now());
       return wait === 0 ? null : tooMany("requests", whole, wait);
     },
+    admitRest: ({ tenant, connection, rate }, count) => {
+      const whole = rate ?? fallback;
+      if (whole === null || count === 0) return null;
+      const share = shareOf(whole, processes);
+      // The first of them, which is counted by itself, fits in as well.
+      if (count >= share.burst) return { most: share.burst };
+      const wait = connections.take(`${tenant} ${connection}`, { ...share, count }, now());
+      return wait === 0 ? null : tooMany("requests", whole, wait + 1000 / share.perSecond);
+    },
     refused: (address, token) => {
       const wait = refused.take(`${address} ${tokenPrefix(token)}`, refusals, now());
       return wait === 0 ? null : tooMany("credentials", refusals, wait);
@@ -74,20 +83,20 @@ class Buckets {
     this.#most = most;
   }
 
-  /** Takes one out of a bucket. Answers 0, or the milliseconds until there is one: nothing is taken then. */
-  take(key: string, { perSecond, burst }: RequestRate, now: number): number {
+  /** Takes some out of a bucket, or one. Answers 0, or the milliseconds until there are as many: nothing is taken then. */
+  take(key: string, { perSecond, burst, count = 1 }: RequestRate & { count?: number }, now: number): number {
     const each = 1000 / perSecond;
     const known = this.#fullAt.get(key) ?? now;
     // Neither a clock that was set back nor a rate that was slower before must lock anybody out for longer than a
     // whole bucket takes.
     const fullAt = Math.min(Math.max(known, now), now + each * burst);
     if (fullAt < known) this.#fullAt.set(key, fullAt);
-    const wait = fullAt + each - (now + each * burst);
+    const wait = fullAt + each * count - (now + each * burst);
     // Instants are sums of fractions: what is less than a microsecond is no wait.
     if (wait > 0.001) return wait;
     // Put behind all others: the first of the map are those that were not asked for longest.
     this.#fullAt.delete(key);
-    this.#fullAt.set(key, fullAt + each);
+    this.#fullAt.set(key, fullAt + each * count);
     if (this.#fullAt.size > this.#most) this.#forgetFirst();
     return 0;
   }

@@ -66,6 +66,31 @@ describe("requests of a connection", () => {
     expect(limiter.admit(slow)).toBeNull();
   });
 
+  test("the rest of a batch passes whole, or takes nothing, and is told when all of it may come again", () => {
+    const limiter = limiterOf();
+    passing(limiter, 2);
+    const batch = () => [limiter.admit(principal()), limiter.admitRest(principal(), 2)];
+    const early = { policy: "requests", retryAfter: 2, quota: 4, window: 2 };
+    // Two are left: the first of the batch takes one, and the other two need one more.
+    expect(batch()).toEqual([null, { ...early, retryAfter: 1 }]);
+    expect(passing(limiter, 10)).toBe(1);
+    now += 500;
+    expect(batch()).toEqual([null, early]);
+    now += 2000;
+    expect(batch()).toEqual([null, null]);
+    expect(passing(limiter, 10)).toBe(1);
+  });
+
+  test("a batch of more than may ever come at once is told how many may", () => {
+    const limiter = limiterOf();
+    expect(limiter.admit(principal())).toBeNull();
+    expect(limiter.admitRest(principal(), 4)).toEqual({ most: 4 });
+    expect(limiter.admitRest(principal(), 3)).toBeNull();
+    expect(limiterOf({ processes: 2 }).admitRest(principal(), 2)).toEqual({ most: 2 });
+    expect(limiterOf({ fallback: null }).admitRest(principal(), 1000)).toBeNull();
+    expect(limiter.admitRest(principal(), 0)).toBeNull();
+  });
+
   test("one connection takes nothing from another, and its own rate goes before the server's", () => {
     const limiter = limiterOf();
     expect(passing(limiter, 10)).toBe(4);
