@@ -191,6 +191,12 @@ describe("the unit of systemd", () => {
     expect(limit).toBeGreaterThan(values["stop.delay"] + values["stop.timeout"]);
   });
 
+  test("opens the families of sockets of a server that listens on all addresses, which it tells one by one", () => {
+    const [, families = ""] = /^RestrictAddressFamilies=(.*)$/m.exec(unit) ?? [];
+    // The addresses of a machine are asked of the kernel by netlink.
+    expect(families.split(" ").toSorted()).toEqual(["AF_INET", "AF_INET6", "AF_NETLINK", "AF_UNIX"]);
+  });
+
   test("is one that systemd takes, where there is systemd", () => {
     const path = join(newFolder(), "scim.service");
     // What it starts need not be installed where this is tested.
