@@ -28,7 +28,7 @@ export async function listenAt(
 
 async function bind(app: FastifyInstance, { host, port }: Pick<Settings, "host" | "port">): Promise<string> {
   try {
-    return await app.listen({ host, port });
+    return await app.listen({ host: addressOf(host), port });
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new CommandFailure(
@@ -37,6 +37,14 @@ async function bind(app: FastifyInstance, { host, port }: Pick<Settings, "host" 
       cause,
     );
   }
+}
+
+/**
+ * The one address of `localhost`. Fastify would listen on each that the machine calls so by a server of its own, which knows
+ * nothing of the bounds of clients, and is not waited for when the first one stops.
+ */
+function addressOf(host: string): string {
+  return host === "localhost" ? "127.0.0.1" : host;
 }
 
 /** An address of this machine for one that stands for all of them. */

@@ -42,7 +42,7 @@ export const SETTINGS = {
     unit: "port",
   }),
   host: text({
-    doc: "Address to listen on.",
+    doc: "Address to listen on; `localhost` is 127.0.0.1.",
     bound: "a host name or IP address",
     read: readText,
     fallback: "127.0.0.1",
