@@ -129,8 +129,7 @@ function openMigrated({ path, migrations }: MigrationTarget, options: SqliteStor
   let closing: Promise<void> | null = null;
 
   async function close(): Promise<void> {
-    await entries?.close();
-    await Promise.all([indexes.stop(), queue.close()]);
+    await Promise.all([indexes.stop(), queue.close(), entries?.close()]);
     await Promise.all([readers?.close(), imports?.close(), logKeeper?.close()]);
     await logMover?.close();
     if (reader !== writer) reader.close();
