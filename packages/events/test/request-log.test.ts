@@ -101,6 +101,28 @@ describe("the recorder of requests", () => {
     ]);
   });
 
+  test("lets requests go first among those that are redacted in one slice, and counts its own time alone", async () => {
+    let [now, redacted, turns] = [1_700_000_000_000, 0, 0];
+    const sizes: number[] = [];
+    const { log, batches } = recording({
+      now: () => now,
+      // A request takes a tenth of a millisecond, and what goes first a second.
+      newId: () => {
+        redacted += 1;
+        if (redacted % 10 === 0) now += 1;
+        return `id-${redacted}`;
+      },
+      turn: async () => {
+        turns += 1;
+        now += 1000;
+      },
+    });
+    for (let n = 0; n < 60; n += 1) log.onExchange(exchange());
+    await log.flush();
+    for (const { entries } of batches) sizes.push(entries.length);
+    expect([sizes, turns]).toEqual([[40, 20], 3]);
+  });
+
   test("skips reads that succeeded first, and counts what it skips", async () => {
     const { log, batches, entries } = recording({ most: 4 });
     for (let n = 0; n < 5; n += 1) log.onExchange(exchange());

@@ -13,7 +13,9 @@ import pg from "pg";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Store } from "../src/store.ts";
 import { emptyDatabase, ENGINES, openPostgresAt } from "./support/engines.ts";
+import { newFile, open as openFile } from "./support/folders.ts";
 import { loggedRequest } from "./support/logged-request.ts";
+import { turnsDuring } from "./support/turns-during.ts";
 
 const START = Date.parse("2026-11-02T08:00:00.000Z");
 const MINUTE = 60_000;
@@ -30,6 +32,15 @@ function entry(minute: number, of: Partial<LoggedRequest> = {}): LoggedRequest {
     ...of,
   });
 }
+
+test("many entries are added with turns for others", async () => {
+  const { requests } = await openFile(newFile());
+  const entries = Array.from({ length: 200 }, (_, index) => entry(0, { id: `request-${1000 + index}` }));
+  const added = requests.add({ tenant: "acme", connection: "entra", entries, skipped: 0, pause: PAUSE });
+  // Others have some before and behind it.
+  expect(await turnsDuring(added)).toBeGreaterThan(6);
+  expect(await requests.list("acme", { limit: 500 })).toHaveLength(200);
+});
 
 const ANNA = { tenant: "acme", id: "0195c6a2-8f6b-7c31-9a55-0d7f6f1c2b3e" };
 

@@ -2,6 +2,7 @@
  * The request log of a process: recording beside the requests, and the end of what is too old.
  * @module
  */
+import { setImmediate as nextTurn } from "node:timers/promises";
 import {
   createRequestLog,
   purgeHeld,
@@ -62,6 +63,7 @@ export function startRequestLog(parts: RequestLogParts): RunningRequestLog {
           newId: orderedIds(),
           now: Date.now,
           pause: (milliseconds) => pause(milliseconds, signal),
+          turn: () => nextTurn(),
           utilization: eventLoopUtilization(),
           onError: (error) => log.error({ err: error }, "logging requests failed"),
         });

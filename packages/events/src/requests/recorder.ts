@@ -26,6 +26,8 @@ export interface RequestLogOptions extends PseudonymKeys {
    * `performance.eventLoopUtilization()`. Default: always 1, as if the thread had no time to spare.
    */
   readonly utilization?: (() => number) | undefined;
+  /** Lets requests go first, within a slice of redaction. Default: a slice is done at once. */
+  readonly turn?: (() => Promise<void>) | undefined;
   /** Told of what failed; the entries are lost, and counted as skipped. */
   readonly onError: (error: unknown) => void;
   /** Exchanges that may wait. Default 2000; from half of it on, reads that succeeded are skipped. */
@@ -49,8 +51,9 @@ const MOST = 2000;
 const MOST_BYTES = 33_554_432;
 /** Milliseconds that the first of a batch waits for others. */
 const GATHER_MS = 200;
-/** Milliseconds of one slice of redaction. */
+/** Milliseconds of one slice of redaction, and how many requests of it are redacted at once. */
 const SLICE_MS = 4;
+const AT_ONCE = 16;
 /** Share of the time that redacting and writing take where the thread has no time to spare. */
 const LEAST_SHARE = 1 / 40;
 /** A thread that works for so much of the time is busy; the log of one that works less takes half of what is missing besides. */
@@ -121,17 +124,15 @@ class Recorder {
   }
 
   async #run(): Promise<void> {
-    const { pause, now } = this.#options;
+    const { pause } = this.#options;
     if (!this.#isHurried) await pause(GATHER_MS);
     while (this.#queue.length > 0 || this.#skipped.size > 0) {
-      const began = now();
-      const entries = await this.#redactSome(began);
-      const spent = Math.max(1, now() - began);
+      const { entries, spent } = await this.#redactSome();
       const isWritten = await this.#write(entries);
       // What is lost while the store is away is told with the next request.
       if (!isWritten && this.#queue.length === 0) break;
       if (!this.#isHurried && this.#queue.length > 0) {
-        await pause(Math.min(LONGEST_PAUSE_MS, this.#pauseBehind(spent)));
+        await pause(Math.min(LONGEST_PAUSE_MS, this.#pauseBehind(Math.max(1, spent))));
       }
     }
     this.#running = null;
@@ -144,13 +145,19 @@ class Recorder {
   }
 
   /** Redacts for the time of a slice, and at least one. */
-  async #redactSome(began: number): Promise<readonly LoggedRequest[]> {
-    const { now, onError, newId } = this.#options;
+  async #redactSome(): Promise<{ readonly entries: readonly LoggedRequest[]; readonly spent: number }> {
+    const { now, onError, newId, turn = async () => undefined } = this.#options;
     const entries: LoggedRequest[] = [];
     let done = 0;
     const batch = this.#queue;
+    let [spent, since] = [0, now()];
     for (const waiting of batch) {
-      if (done > 0 && now() - began >= SLICE_MS) break;
+      if (done > 0 && spent + now() - since >= SLICE_MS) break;
+      if (done > 0 && done % AT_ONCE === 0) {
+        spent += now() - since;
+        await turn();
+        since = now();
+      }
       done += 1;
       this.#bytes -= sizeOf(waiting.exchange);
       try {
@@ -163,7 +170,7 @@ class Recorder {
       }
     }
     this.#queue = this.#queue.slice(done);
-    return entries;
+    return { entries, spent: spent + now() - since };
   }
 
   /** Resolves to whether all of it was written; what was not is lost, and counted. */

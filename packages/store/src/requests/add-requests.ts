@@ -6,11 +6,14 @@
 import type { LoggedRequest, RequestBatch } from "@scim/events";
 import type { Dialect } from "../dialect.ts";
 import { type Sql, sql } from "../sql.ts";
-import { type Answer, type Outcome, type Row, type Steps, textOf } from "../steps.ts";
+import { type Answer, type Outcome, PAUSE, type Row, type Steps, textOf } from "../steps.ts";
 import { withoutErased } from "./erased-lately.ts";
 
 /** Intervals between runs that are remembered. */
 const MOST_INTERVALS = 10;
+
+/** Entries that are added at once: less than half a millisecond. */
+const AT_ONCE = 32;
 
 /** Adds a batch. */
 export function* addRequests(dialect: Dialect, batch: RequestBatch): Steps<Outcome<void>> {
@@ -22,7 +25,11 @@ export function* addRequests(dialect: Dialect, batch: RequestBatch): Steps<Outco
   const kept = yield* withoutErased(dialect, batch);
   const runs = new Runs({ ...batch, entries: kept }, rows[0]);
   const skipped = batch.skipped + batch.entries.length - kept.length;
-  yield { batch: kept.map((entry) => ({ statement: insertion(entry, runs) })) };
+  for (let first = 0; first < kept.length; first += AT_ONCE) {
+    if (first > 0) yield PAUSE;
+    const some = kept.slice(first, first + AT_ONCE);
+    yield { batch: some.map((entry) => ({ statement: insertion(entry, runs) })) };
+  }
   const grown = runs.all();
   // What was skipped is told once, of the last run.
   for (const run of grown) yield addToRun(batch, run, run === grown.at(-1) ? skipped : 0);

@@ -10,7 +10,7 @@ import { type Sql, sql } from "../sql.ts";
 export const GIVE_WAY = "give_way";
 
 /** Milliseconds that are computed at most, and that are rested then. */
-const RUN_MS = 0.5;
+const RUN_MS = 0.25;
 const REST_MS = 0.05;
 
 /** A condition that always holds, and gives way; one row in sixteen asks, by its number. */
