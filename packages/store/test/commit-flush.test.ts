@@ -4,7 +4,7 @@ import { type FileHandle, open as openFile } from "node:fs/promises";
 import { createPlan, NOTHING, SCOPE } from "@scim/core/testing";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { sql } from "../src/sql.ts";
-import { CommitFlush, type FlushFile } from "../src/sqlite/commit-flush.ts";
+import { CommitFlush, commitFlushOf, type FlushFile } from "../src/sqlite/commit-flush.ts";
 import { CommitQueue } from "../src/sqlite/commit-queue.ts";
 import { SqliteConnection } from "../src/sqlite/connection.ts";
 import { createExecutor } from "../src/sqlite/executor.ts";
@@ -57,6 +57,9 @@ interface Opened {
   /** How many notes that sees. */
   readonly seen: () => number;
 }
+
+/** How SQLite flushes the log: 2 with each COMMIT, 1 when it is moved alone (sqlite.org/pragma.html#pragma_synchronous). */
+const [NORMAL, FULL] = [1, 2];
 
 const COUNT = sql`SELECT count(*) AS n FROM notes`;
 
@@ -231,6 +234,20 @@ describe("a commit that the disk does not confirm", () => {
     disk.done();
     expect([await third, seen()]).toEqual([3, 2]);
   });
+});
+
+test.each([
+  ["WAL", NORMAL],
+  ["DELETE", FULL],
+])("COMMIT flushes by itself where there is no write-ahead log: %s", (mode, level) => {
+  const path = newFile();
+  const [writer, reader] = [connect(path), connect(path)];
+  writer.exec(`PRAGMA journal_mode = ${mode}`);
+  const flush = commitFlushOf({ path, writer, reader });
+  expect([flush === null, countOf(writer.run(sql`PRAGMA synchronous`), "synchronous")]).toEqual([
+    level === FULL,
+    level,
+  ]);
 });
 
 test("a store acknowledges, and shows, a write to a file when the log is flushed", async () => {

@@ -208,6 +208,33 @@ describe("what a thread foresaw", () => {
   });
 });
 
+test("events of much JSON are in hand some at a time", async () => {
+  const { path, store, maker, chain } = await making(() => undefined);
+  const title = "x".repeat(1_000_000);
+  await seed(
+    store.resources,
+    Array.from({ length: 20 }, (_, index) => ({ type: "User", id: `w${index}`, body: { title } })),
+  );
+  const placed = [
+    await maker.place(tenant, 100),
+    await maker.place(tenant, 100),
+    await maker.place(tenant, 100),
+  ];
+  expect(placed).toEqual([12, 9, 2]);
+  const [entries, here] = await bothLogs(store, path, chain);
+  expect(entries).toEqual(here);
+});
+
+test("what no thread can make is made where requests are served", async () => {
+  const store = await open(newFile(), { audit: chainOf(CATALOG) });
+  await addUsers(store, "u");
+  const placing = vi.spyOn(EntryMaker.prototype, "place").mockRejectedValue(new Error("no thread"));
+  onTestFinished(() => placing.mockRestore());
+  expect(await store.events.assign(1000)).toBe(MANY);
+  expect(placing).toHaveBeenCalledOnce();
+  expect(await store.audit.read(tenant, { after: 0, limit: 1000 })).toHaveLength(MANY);
+});
+
 test("a thread without work ends, and the next is told all anew", async () => {
   const { path, store, maker, chain } = await making(() => undefined, 1);
   expect([maker.fewest, await maker.place(tenant, 10)]).toEqual([50, 3]);

@@ -39,7 +39,7 @@ export interface PositionSetting {
 export interface PlacingBeside {
   /** How many events of a tenant are placed without it: the rest is worth its work. None while it is at work anyway. */
   readonly fewest: number;
-  /** Places the first events of a tenant: at most `limit`. Answers how many; 0 where they have to be placed without it. */
+  /** Places the first events of a tenant: at most `limit`. Answers how many; 0, or an error, where they have to be placed without it. */
   place(tenant: string, limit: number): Promise<number>;
 }
 
@@ -84,7 +84,9 @@ async function placeTenant(setting: PositionSetting, tenant: string, limit: numb
   const given = few === 0 ? 0 : await place(few);
   const rest = limit - given;
   if (beside === undefined || given < few || rest === 0) return given;
-  return given + ((await beside.place(tenant, rest)) || (await place(rest)));
+  // What is wrong with the database is told by the next try.
+  const placed = await beside.place(tenant, rest).catch(() => 0);
+  return given + (placed || (await place(rest)));
 }
 
 /** Null where any event may have a position. */

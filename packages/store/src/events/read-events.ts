@@ -59,9 +59,20 @@ export function* readUnlinked(
  * The first events of a tenant without position, as they will be linked once they have theirs: one behind the other, behind
  * `after`. Where any event that is there may have a position.
  */
-export function* readUnplaced(tenant: string, { after, limit }: FeedPage): Steps<readonly UnlinkedEvent[]> {
-  const { rows } = yield sql`SELECT ${COLUMNS}, ${secretOf(tenant)} FROM events
-    WHERE tenant = ${tenant} AND position IS NULL ORDER BY transaction_number, sequence LIMIT ${limit}`;
+export function* readUnplaced(
+  tenant: string,
+  { after, limit, bytes = Number.MAX_SAFE_INTEGER }: FeedPage,
+): Steps<readonly UnlinkedEvent[]> {
+  const waiting = sql`FROM events WHERE tenant = ${tenant} AND position IS NULL
+    ORDER BY transaction_number, sequence`;
+  const sizes = yield sql`SELECT ${SIZE} AS size ${waiting} LIMIT ${limit}`;
+  let [few, length] = [0, 0];
+  for (const row of sizes.rows) {
+    if (length >= bytes) break;
+    length += numberOf(row, "size");
+    few += 1;
+  }
+  const { rows } = yield sql`SELECT ${COLUMNS}, ${secretOf(tenant)} ${waiting} LIMIT ${few}`;
   return rows.map((row, index) =>
     unlinkedOf(row, eventOf({ ...row, position: after + index + 1 }, differingImages)),
   );
@@ -111,6 +122,10 @@ function* readMissing(
 const COLUMNS = sql`position, at, connection, subject, kind, type, id, version, changed, before, after,
       collections, origin, version_before`;
 
+/** Bytes of the JSON that an event holds. */
+const SIZE = sql`coalesce(octet_length(before), 0) + coalesce(octet_length(after), 0)
+          + coalesce(octet_length(collections), 0)`;
+
 function eventsBehind(tenant: string, page: FeedPage, columns: Sql): Sql {
   const behind = sql`FROM events WHERE tenant = ${tenant} AND position > ${page.after}`;
   const first = sql`ORDER BY position LIMIT ${page.limit}`;
@@ -118,8 +133,7 @@ function eventsBehind(tenant: string, page: FeedPage, columns: Sql): Sql {
   // Lengths are known without reading the texts.
   return sql`SELECT ${columns} ${behind} AND position <= (SELECT max(position) FROM (
       SELECT position, sum(size) OVER (ORDER BY position) - size AS earlier FROM (
-        SELECT position, coalesce(octet_length(before), 0) + coalesce(octet_length(after), 0)
-          + coalesce(octet_length(collections), 0) AS size ${behind} ${first}) AS sized) AS summed
+        SELECT position, ${SIZE} AS size ${behind} ${first}) AS sized) AS summed
       WHERE earlier < ${page.bytes}) ${first}`;
 }
 

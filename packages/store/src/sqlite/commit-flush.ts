@@ -36,7 +36,13 @@ export interface FlushedFile {
   readonly flush?: FlushFile;
 }
 
-/** The commits of a database file. One at a time is on its way to the disk. */
+/** What flushes a file beside; null where it has no write-ahead log, so that COMMIT has to. */
+export function commitFlushOf(file: FlushedFile): CommitFlush | null {
+  const [row] = file.writer.run(sql`PRAGMA journal_mode`).rows;
+  return row?.["journal_mode"] === "wal" ? new CommitFlush(file) : null;
+}
+
+/** The commits of a database file with a write-ahead log. One at a time is on its way to the disk. */
 export class CommitFlush {
   readonly #file: FlushedFile;
   #log: FileHandle | null = null;

@@ -23,12 +23,15 @@ export interface Foreseen {
   readonly events: readonly UnlinkedEvent[];
 }
 
+/** Bytes of events that are in hand at once (8 MiB), and one event more. */
+const BYTES = 8_388_608;
+
 /** Reads them. Null where entries of earlier events are missing: those are linked first, by whoever gives positions. */
 export function* foresee(tenant: string, limit: number): Steps<Foreseen | null> {
   const head = countOf(yield sql`SELECT position FROM event_heads WHERE tenant = ${tenant}`, "position");
   const end = yield* readChainEnd(tenant);
   if (end !== null && end.position !== head) return null;
-  const events = yield* readUnplaced(tenant, { after: head, limit });
+  const events = yield* readUnplaced(tenant, { after: head, limit, bytes: BYTES });
   return { tenant, head, previous: end?.hash ?? null, events };
 }
 

@@ -7,7 +7,7 @@ import { FreshEvents } from "../events/fresh-events.ts";
 import { DEFAULT_AT_ONCE, type ScanLimits } from "../query/scan-turns.ts";
 import type { CommitListener } from "../load.ts";
 import { sharedStage } from "../shared-stage.ts";
-import { CommitFlush } from "./commit-flush.ts";
+import { commitFlushOf } from "./commit-flush.ts";
 import { CommitQueue } from "./commit-queue.ts";
 import { SqliteConnection } from "./connection.ts";
 import type { ExecutorParts } from "./executor.ts";
@@ -57,7 +57,7 @@ export function partsOfFile({ path, writer, committing }: OpenFile, options: Par
   const { audit } = options;
   const freshEvents = audit?.elsewhere === null ? new FreshEvents() : null;
   const reader = new SqliteConnection(path, { lockWait: busyTimeout });
-  const flush = new CommitFlush({ path, writer, reader });
+  const flush = commitFlushOf({ path, writer, reader });
   const queue = new CommitQueue(writer, { ...committing, pauses: true, flush, freshEvents });
   const logMover = new LogMover({ path, alone: (work) => queue.alone(work) });
   const readers = new ReaderPool({ path, lockWait: busyTimeout }, readerLimits(options));
