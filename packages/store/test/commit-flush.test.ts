@@ -1,6 +1,7 @@
 import { once } from "node:events";
-import { copyFileSync } from "node:fs";
-import { type FileHandle, open as openFile } from "node:fs/promises";
+import fs, { copyFileSync } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+import { callbackify } from "node:util";
 import { createPlan, NOTHING, SCOPE } from "@scim/core/testing";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { sql } from "../src/sql.ts";
@@ -251,14 +252,17 @@ test.each([
 });
 
 test("a store acknowledges, and shows, a write to a file when the log is flushed", async () => {
-  const path = newFile();
-  const { resources } = await open(path);
-  const handle = await openFile(path);
-  const proto: FileHandle = Object.getPrototypeOf(handle);
-  await handle.close();
+  const { resources } = await open(newFile());
   const disk = new Disk();
-  const flushing = vi.spyOn(proto, "datasync").mockImplementation(async () => disk.flush(handle));
-  onTestFinished(() => flushing.mockRestore());
+  // Bindings of modules follow the object of all when they are told to.
+  const flushing = vi
+    .spyOn(fs, "fdatasync")
+    .mockImplementation((descriptor, done) => callbackify(disk.flush)(descriptor, done));
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    flushing.mockRestore();
+    syncBuiltinESMExports();
+  });
   const ANNA = { type: "User", id: "u1" } as const;
   const written = resources.write(SCOPE, createPlan({ ...ANNA, body: { userName: "anna" } }));
   await disk.wasAsked(1);

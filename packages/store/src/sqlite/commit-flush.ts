@@ -3,7 +3,7 @@
  * disk takes. Until it is there, requests read the state before it: nobody is shown what a failure of the power may undo.
  * @module
  */
-import { type FileHandle, open } from "node:fs/promises";
+import { closeSync, fdatasync, openSync } from "node:fs";
 import { type Sql, sql } from "../sql.ts";
 import { numberOf } from "../steps.ts";
 import { unavailable } from "../unavailable.ts";
@@ -21,8 +21,16 @@ const STATE: Sql = { text: "PRAGMA data_version", params: [] };
 /** Moves all of the log into the database, and flushes that. */
 const MOVE_ALL: Sql = { text: "PRAGMA wal_checkpoint(FULL)", params: [] };
 
-/** Flushes the content of a file. */
-export type FlushFile = (file: FileHandle) => Promise<void>;
+/** Flushes the content of a file that is open. */
+export type FlushFile = (descriptor: number) => Promise<void>;
+
+const flushData: FlushFile = (descriptor) =>
+  new Promise((resolve, reject) => {
+    fdatasync(descriptor, (error) => (error === null ? resolve() : reject(error)));
+  });
+
+/** Closes the logs of stores that were let go without having been closed. */
+const letGo = new FinalizationRegistry<number>(closeSync);
 
 /** What is flushed. */
 export interface FlushedFile {
@@ -45,7 +53,7 @@ export function commitFlushOf(file: FlushedFile): CommitFlush | null {
 /** The commits of a database file with a write-ahead log. One at a time is on its way to the disk. */
 export class CommitFlush {
   readonly #file: FlushedFile;
-  #log: FileHandle | null = null;
+  #log: number | null = null;
   #flushing: Promise<void> | null = null;
   /** The state that was brought to the disk when somebody asked for it last. */
   #seen: number | null = null;
@@ -124,19 +132,27 @@ export class CommitFlush {
   /** Resolves when nothing is on its way any more. */
   async close(): Promise<void> {
     await this.settled();
-    await this.#log?.close();
+    if (this.#log === null) return;
+    letGo.unregister(this);
+    closeSync(this.#log);
     this.#log = null;
   }
 
   async #flush(): Promise<void> {
-    const { path, flush = (file) => file.datasync() } = this.#file;
+    const { path, flush = flushData } = this.#file;
     try {
-      this.#log ??= await open(`${path}-wal`, "r+");
+      this.#log ??= this.#open(path);
       await flush(this.#log);
     } catch (error) {
       this.#isDoubtful = true;
       throw unavailable(DOUBTFUL, error);
     }
+  }
+
+  #open(path: string): number {
+    const descriptor = openSync(`${path}-wal`, "r+");
+    letGo.register(this, descriptor, this);
+    return descriptor;
   }
 
   /** The reader reads what was committed last. */
