@@ -1,6 +1,6 @@
 /**
  * Group commit: all writes that wait share one transaction, and so one flush to the disk. One that fails takes nothing
- * from the others. While what was committed is on its way to the disk, the next transaction is written, and waits with its commit.
+ * from the others. What arrives while something is on its way to the disk shares the next transaction.
  * @module
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
@@ -111,6 +111,8 @@ export class CommitQueue {
     // What else arrives in this turn of the event loop shares the transaction.
     await nextTurn();
     while (this.#waiting.length > 0) {
+      // What arrives until then shares the next transaction.
+      await this.#flush?.settled();
       await this.#takeTurn(() => this.#writeBatch());
       await nextTurn();
     }
@@ -160,7 +162,7 @@ export class CommitQueue {
     else await this.#takeBack(settlement.settle);
   }
 
-  /** Commits what writes share. They are told when it is on the disk: the next transaction does not wait for that. */
+  /** Commits what writes share. They are told when it is on the disk. */
   async #commit(writes: readonly WaitingWrite[], settle: () => void): Promise<void> {
     const flush = this.#flush;
     if (flush === null) {
