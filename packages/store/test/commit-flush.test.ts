@@ -216,6 +216,19 @@ describe("a commit that the disk does not confirm", () => {
     expect(await again).toBe(1);
   });
 
+  test("is told of by no other flush either: the system tells a fault once", async () => {
+    const { disk, executor, other } = openNotes();
+    other.run(sql`INSERT INTO notes VALUES (9)`);
+    const told = executor.readDurable(count());
+    await disk.wasAsked(1);
+    const written = executor.write(() => note(1));
+    await disk.wasAsked(2);
+    disk.fail();
+    await expect(told).rejects.toMatchObject(refused);
+    disk.done();
+    await expect(written).rejects.toMatchObject(refused);
+  });
+
   test("keeps others from being written while the log cannot be moved, and no longer", async () => {
     const { path, disk, executor, seen } = openNotes();
     const reading = connect(path);

@@ -143,6 +143,8 @@ export class CommitFlush {
     try {
       this.#log ??= this.#open(path);
       await flush(this.#log);
+      // The system tells a fault once: where another flush was told of it, this one says nothing of the same pages.
+      if (this.#isDoubtful) throw new Error("Another flush failed meanwhile.");
     } catch (error) {
       this.#isDoubtful = true;
       throw unavailable(DOUBTFUL, error);

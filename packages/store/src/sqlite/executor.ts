@@ -36,7 +36,9 @@ export function createExecutor(parts: ExecutorParts): Executor {
     read,
     readDurable: async (steps) => {
       const result = await read(steps);
-      await flush?.flushSeen();
+      await flush?.flushSeen().catch((error: unknown) => {
+        throw orUnavailable(error);
+      });
       return result;
     },
     snapshot: async (steps) => readWith(reader, () => readState(reader, madeSteps(steps))),
