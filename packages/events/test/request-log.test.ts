@@ -133,31 +133,45 @@ describe("the recorder of requests", () => {
     expect(batches.reduce((sum, { skipped }) => sum + skipped, 0)).toBe(4);
   });
 
+  const SENT = {
+    reads: {},
+    "reads that failed": { status: 404 },
+    writes: { method: "POST", status: 201 },
+  } as const;
+
   test.each([
-    ["nobody tells", undefined, 390],
-    ["it is busy", 1, 390],
-    ["it is busy for three quarters of the time", 0.75, 390],
-    ["it is idle for three quarters of the time", 0.25, 26],
-    ["it is idle", 0, 15],
-  ])("pauses behind a slice by how busy the thread is: %s", async (_, utilization, expected) => {
-    const pauses: number[] = [];
-    const { promise: isPaused, resolve: pauseBegins } = Promise.withResolvers<void>();
-    let now = 1_700_000_000_000;
-    const { log } = recording({
-      // By this clock a slice takes 5 ms.
-      now: () => (now += 1),
-      pause: async (milliseconds) => {
-        pauses.push(milliseconds);
-        if (pauses.length === 2) pauseBegins();
-      },
-      utilization: utilization === undefined ? undefined : () => utilization,
-    });
-    for (let n = 0; n < 20; n += 1) log.onExchange(exchange());
-    await isPaused;
-    await log.flush();
-    const [, behindSlice = 0] = pauses;
-    expect(Math.round(behindSlice)).toBe(expected);
-  });
+    ["nobody tells", undefined, ["reads"], 390],
+    ["it is busy", 1, ["reads"], 390],
+    ["it is busy", 1, ["writes"], 390],
+    ["it is busy for three quarters of the time", 0.75, ["writes"], 390],
+    ["it is idle for three quarters of the time", 0.25, ["writes"], 26],
+    ["it is idle for three quarters of the time", 0.25, ["writes", "reads"], 45],
+    ["it is idle for three quarters of the time", 0.25, ["reads"], 104],
+    ["it is idle for three quarters of the time", 0.25, ["reads that failed"], 26],
+    ["it is idle", 0, ["writes"], 15],
+    ["it is idle", 0, ["reads"], 74],
+  ] as const)(
+    "pauses behind a slice by how busy the thread is, and by what waits: %s, %d, %s",
+    async (_, utilization, sent, expected) => {
+      const pauses: number[] = [];
+      const { promise: isPaused, resolve: pauseBegins } = Promise.withResolvers<void>();
+      let now = 1_700_000_000_000;
+      const { log } = recording({
+        // By this clock a slice takes 5 ms.
+        now: () => (now += 1),
+        pause: async (milliseconds) => {
+          pauses.push(milliseconds);
+          if (pauses.length === 2) pauseBegins();
+        },
+        utilization: utilization === undefined ? undefined : () => utilization,
+      });
+      for (let n = 0; n < 20; n += 1) for (const each of sent) log.onExchange(exchange({}, SENT[each]));
+      await isPaused;
+      await log.flush();
+      const [, behindSlice = 0] = pauses;
+      expect(Math.round(behindSlice)).toBe(expected);
+    },
+  );
 
   test("goes on where the store fails, tells of what it lost, and keeps connections apart", async () => {
     let isAway = true;

@@ -56,8 +56,13 @@ const SLICE_MS = 4;
 const AT_ONCE = 16;
 /** Share of the time that redacting and writing take where the thread has no time to spare. */
 const LEAST_SHARE = 1 / 40;
-/** A thread that works for so much of the time is busy; the log of one that works less takes half of what is missing besides. */
+/**
+ * A thread that works for so much of the time is busy. Where it works less, the log takes a part of what is missing besides: a
+ * small one for reads that succeeded, since to keep many of those makes the slowest of them slower.
+ */
 const BUSY = 0.75;
+const SPARE_FOR_READS = 1 / 8;
+const SPARE_FOR_OTHERS = 1 / 2;
 const LONGEST_PAUSE_MS = 1000;
 
 /**
@@ -77,6 +82,8 @@ class Recorder {
   readonly #pseudonyms: Pseudonyms;
   #queue: TimedExchange[] = [];
   #bytes = 0;
+  /** How many of those that wait are reads that succeeded. */
+  #dull = 0;
   /** Skipped requests by tenant and connection. */
   #skipped = new Map<string, { readonly tenant: string; readonly connection: string; count: number }>();
   #running: Promise<void> | null = null;
@@ -95,6 +102,7 @@ class Recorder {
     if (this.#hasRoom(exchange, size)) {
       this.#queue.push({ exchange, tenant, connection, at: this.#options.now() });
       this.#bytes += size;
+      if (isDull(exchange)) this.#dull += 1;
     } else {
       this.#skip({ tenant, connection }, 1);
     }
@@ -110,10 +118,9 @@ class Recorder {
     this.#isHurried = false;
   }
 
-  #hasRoom({ record }: LoggableExchange, size: number): boolean {
+  #hasRoom(exchange: LoggableExchange, size: number): boolean {
     const { most = MOST } = this.#options;
-    const isDull = record.method === "GET" && record.status < 400;
-    return this.#queue.length < (isDull ? most / 2 : most) && this.#bytes + size <= MOST_BYTES;
+    return this.#queue.length < (isDull(exchange) ? most / 2 : most) && this.#bytes + size <= MOST_BYTES;
   }
 
   #skip({ tenant, connection }: Pick<LoggedRequest, "tenant" | "connection">, count: number): void {
@@ -141,7 +148,9 @@ class Recorder {
   /** How long to pause behind a slice of so many milliseconds: writing costs about as much again. */
   #pauseBehind(spent: number): number {
     const spare = Math.max(0, BUSY - (this.#options.utilization?.() ?? 1));
-    return 2 * spent * (1 / (LEAST_SHARE + spare / 2) - 1);
+    const dull = this.#dull / this.#queue.length;
+    const taken = spare * (dull * SPARE_FOR_READS + (1 - dull) * SPARE_FOR_OTHERS);
+    return 2 * spent * (1 / (LEAST_SHARE + taken) - 1);
   }
 
   /** Redacts for the time of a slice, and at least one. */
@@ -160,6 +169,7 @@ class Recorder {
       }
       done += 1;
       this.#bytes -= sizeOf(waiting.exchange);
+      if (isDull(waiting.exchange)) this.#dull -= 1;
       try {
         const catalog = await catalogFor(this.#options.catalog, waiting.tenant);
         const making: EntryMaking = { catalog, newId, pseudonyms: this.#pseudonyms };
@@ -201,6 +211,11 @@ class Recorder {
     }
     return isWritten;
   }
+}
+
+/** Whether it is a read that succeeded: the first to be left out. */
+function isDull({ record: { method, status } }: LoggableExchange): boolean {
+  return method === "GET" && status < 400;
 }
 
 function sizeOf({ body, answer }: LoggableExchange): number {
