@@ -51,6 +51,7 @@ describe("filters", () => {
     expect(String(built)).toBe('serial sw "47" and urn:example:Device:seen pr');
     expect(String(field("emails").where(field("primary").eq(true)))).toBe("emails[primary eq true]");
     expect(() => field("a b")).toThrow(TypeError);
+    expect(() => field("floor").eq(Number.NaN)).toThrow(TypeError);
   });
 
   test("find what they say, also by POST", async () => {

@@ -23,7 +23,7 @@ export type PathInput = AttributePath | string;
 export type FilterBuildErrorCode = "invalidInput";
 
 /**
- * A builder was given a path that the grammar does not have, or an `and` or `or` without operands: a
+ * A builder was given a path or a number that the grammar does not have, or an `and` or `or` without operands: a
  * fault of the program that calls it.
  */
 export class FilterBuildError extends TypeError {
@@ -53,9 +53,15 @@ export function attributePath(path: PathInput): AttributePath {
 
 /**
  * `path operator value`
- * @throws {@link FilterBuildError} where `path` is no attribute path.
+ * @throws {@link FilterBuildError} where `path` is no attribute path, or the value a number that is not finite.
  */
 export function compare(path: PathInput, operator: CompareOperator, value: Literal): ComparisonNode {
+  // JSON would write null, which asks for what has no value.
+  if (typeof value === "number" && !Number.isFinite(value)) {
+    throw new FilterBuildError(
+      "A filter compares with finite numbers alone: check what the number was made of.",
+    );
+  }
   return { kind: "comparison", path: attributePath(path), operator, value };
 }
 

@@ -47,6 +47,14 @@ test.for(["and", "or"] as const)("%s without operands is refused", (name) => {
   expect(() => (name === "and" ? and() : or())).toThrow(FilterBuildError);
 });
 
+test.for([Number.NaN, Infinity, -Infinity])(
+  "%d is refused: text has no such number, and null would ask for what has no value",
+  (value) => {
+    expect(() => eq("a", value)).toThrow(FilterBuildError);
+    expect(() => gt("a.b", value)).toThrow(FilterBuildError);
+  },
+);
+
 describe("attributePath", () => {
   test("reads what the parser reads", () => {
     fc.assert(
