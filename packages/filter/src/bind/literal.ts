@@ -86,6 +86,6 @@ function simpleType({ target, path }: LiteralContext): SimpleType {
   throw new FilterSemanticError(
     "subAttributeRequired",
     path,
-    `${path} is complex: compare one of its sub-attributes, as in ${path}.value.`,
+    `${path} is complex: compare one of its sub-attributes.`,
   );
 }

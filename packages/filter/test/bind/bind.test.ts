@@ -127,6 +127,8 @@ describe("names", () => {
     expect(bind('emails co "x"')).toEqual(bind('emails.value co "x"'));
     expect(errorOf('addresses eq "x"')).toMatchObject({ code: "subAttributeRequired", path: "addresses" });
     expect(errorOf('name eq "x"')).toMatchObject({ code: "subAttributeRequired", path: "name" });
+    // It has no `value`, or that would have been compared.
+    expect(errorOf('name eq "x"').message).not.toContain("name.value");
   });
 
   test("R7644-F-08 a hidden attribute cannot be compared, and is never present", () => {
