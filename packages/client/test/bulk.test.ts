@@ -1,5 +1,6 @@
 import { createScimClient, defineResourceType, TransportFailure, type BulkOutcome } from "@scim/client";
 import { createInProcessTransport, type InProcessRequest } from "@scim/client/in-process";
+import { ERROR_CODES } from "@scim/schemas";
 import { describe, expect, test } from "vitest";
 import { jumpingClock } from "./support/jumping-clock.ts";
 import { scripted, type Step } from "./support/scripted.ts";
@@ -91,7 +92,14 @@ describe.each([
       },
     });
     expect(outcome.of(removed)).toMatchObject({ kind: "done", status: 204, version: null });
-    expect(outcome.of(missing)).toMatchObject({ kind: "failed", error: { code: "notFound" } });
+    expect(outcome.of(missing)).toMatchObject({
+      kind: "failed",
+      error: {
+        code: "notFound",
+        request: { method: "DELETE", path: "/Users/nobody" },
+        remedy: ERROR_CODES.notFound.remedy,
+      },
+    });
     expect(await client.users.get(old.id)).toMatchObject({ active: false, title: "Dr" });
     expect(outcome).toMatchObject({ done: 5, failed: 3, requests: how === "by bulk" ? 1 : 8 });
     expect(sent).toHaveLength(outcome.requests);

@@ -98,12 +98,19 @@ export function resolved(operation: PlannedOperation, ids: ReadonlyMap<string, s
   return { ...operation, id: replaceText(id), data: data === null ? null : replaceMembers(data) };
 }
 
+/** The path that an operation is about: of a resource, or of the collection in which one is created. */
+export function pathOf({ endpoint, id }: Pick<PlannedOperation, "endpoint" | "id">): string {
+  if (id === null) return endpoint;
+  return `${endpoint}/${id.startsWith(REFERENCE) ? id : encodeURIComponent(id)}`;
+}
+
 /** The operation as it stands in a BulkRequest. */
-export function messageOf({ method, bulkId, tag, endpoint, id, data }: PlannedOperation): BulkOperation {
+export function messageOf(operation: PlannedOperation): BulkOperation {
+  const { method, bulkId, tag, data } = operation;
   return {
     method,
     bulkId,
-    path: id === null ? endpoint : `${endpoint}/${id.startsWith(REFERENCE) ? id : encodeURIComponent(id)}`,
+    path: pathOf(operation),
     ...(tag === null ? {} : { version: tag }),
     ...(data === null ? {} : { data }),
   };

@@ -11,7 +11,7 @@ import { refusalOf } from "../exchange/failures.ts";
 import { idAt } from "../resources/location.ts";
 import type { CallOptions } from "../resources/options.ts";
 import { rawVersion } from "../versions/entity-tag.ts";
-import { messageOf, type PlannedOperation } from "./operation.ts";
+import { messageOf, pathOf, type PlannedOperation } from "./operation.ts";
 import type { OperationOutcome } from "./outcome.ts";
 
 /** How a part of a job is sent. */
@@ -98,7 +98,7 @@ function outcomeOf(
   result: JsonObject | undefined,
   { answer, stops }: Around,
 ): OperationOutcome {
-  const request: FailedRequest = { ...answer.request, method: operation.method, path: operation.endpoint };
+  const request: FailedRequest = { ...answer.request, method: operation.method, path: pathOf(operation) };
   const invalid = (what: string): OperationOutcome => ({
     kind: "failed",
     error: new InvalidAnswerError("invalidMessage", what, { request, status: answer.status }),
