@@ -251,11 +251,19 @@ describe("R7644-3.7.2-01 R7644-3.7.2-02 a reference is replaced by the id, where
     ["a value path", { op: "remove", path: 'members[value eq "bulkId:u"]' }],
     ["a longer filter", { op: "remove", path: 'members[not (value ne "bulkId:u") and value pr]' }],
     ["a list of values to remove", { op: "remove", path: "members", value: [{ value: "bulkId:u" }] }],
-  ])("the filter of a PATCH path: %s", async (_name, operation) => {
+    [
+      "a list within an object, as Salesforce sends it",
+      { op: "remove", path: "members", value: { members: [{ value: "bulkId:u" }] } },
+    ],
+    [
+      "an object in the place of that list, its name in another letter case",
+      { op: "remove", path: "MEMBERS", value: { Members: { value: "bulkId:u" } } },
+    ],
+  ])("what a PATCH removes: %s", async (_name, operation) => {
     const tested = await started();
     const answers = await jobRunner(
       tested.service,
-      tested.context(),
+      tested.context("tolerant"),
     )([
       post("/Users", "u", user({ userName: "new" })),
       patch("/Groups/id-2", [{ op: "add", path: "members", value: [{ value: "bulkId:u" }] }, operation]),

@@ -9,6 +9,7 @@ import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@sci
 import type { AttributeNode } from "../../model/attribute-node.ts";
 import { findTop } from "../../model/find-attribute.ts";
 import type { ResourceModel } from "../../model/resource-model.ts";
+import { nestedValue } from "../../patch/multi-valued.ts";
 import { wholeExtension } from "../../patch/target.ts";
 import { mayRefer } from "./reference-text.ts";
 import { rewriteText, rewriteValue, type Rewriting } from "./references.ts";
@@ -54,14 +55,23 @@ function rewriteOperation(operation: JsonValue, rewriting: PatchRewriting): Json
   const target = typeof path === "string" ? findTarget(path, rewriting) : null;
   if (target === null) return operation;
   const { attribute, sub } = target;
-  const rewritten = withMember(
-    operation,
-    "value",
-    (value) => rewriteValue(sub ?? attribute, value, rewriting) ?? value,
+  const rewritten = withMember(operation, "value", (value) =>
+    sub === null ? rewriteListed(attribute, value, rewriting) : rewriteOwn(sub, value, rewriting),
   );
   return withMember(rewritten, "path", (named) =>
     typeof named === "string" ? rewritePath(named, target, rewriting) : named,
   );
+}
+
+function rewriteOwn(node: AttributeNode, value: JsonValue, rewriting: Rewriting): JsonValue {
+  return rewriteValue(node, value, rewriting) ?? value;
+}
+
+/** The value of an attribute; of a remove it may stand within an object, under the name of the attribute. */
+function rewriteListed(node: AttributeNode, value: JsonValue, rewriting: Rewriting): JsonValue {
+  if (!isJsonObject(value) || nestedValue(node, value) === undefined)
+    return rewriteOwn(node, value, rewriting);
+  return withMember(value, node.attribute.name.toLowerCase(), (list) => rewriteOwn(node, list, rewriting));
 }
 
 /** The path of an operation, null for none; undefined where it has two, of which neither is meant more than the other. */
@@ -82,7 +92,7 @@ function rewriteKeys(value: JsonValue, rewriting: PatchRewriting): JsonValue {
       if (target === null) return [key, member];
       const { attribute, sub } = target;
       const path = rewritePath(key, target, rewriting);
-      return [path, rewriteValue(sub ?? attribute, member, rewriting) ?? member];
+      return [path, rewriteOwn(sub ?? attribute, member, rewriting)];
     }),
   );
 }
