@@ -9,11 +9,12 @@ import { isMutableObject, own, ownMutable, type MutableObject } from "../attribu
 import type { AttributeNode } from "../model/attribute-node.ts";
 import { withoutValues } from "../attributes/without-values.ts";
 import { onAttributes } from "./extension.ts";
-import { addValues, removeListed, removeValues, replaceValues } from "./multi-valued.ts";
+import { addValues, listedIn, removeValues, replaceValues } from "./multi-valued.ts";
 import { dropWithExtension, refuseReadOnly, unassign } from "./mutability.ts";
 import type { PatchOperation } from "./operation.ts";
-import { isUnassigned, removeSubAttribute, setSingular, setSubAttribute } from "./singular.ts";
+import { changeSubAttribute, isUnassigned, setSingular, setSubAttribute } from "./singular.ts";
 import type { BindingContext, PatchState, Place, RemoveChange, SetChange } from "./state.ts";
+import { removalOf } from "./sub-attribute.ts";
 import type { PatchTarget } from "./target.ts";
 import { removeSelected, requireValues, setSelected, type SetOperation } from "./value-path.ts";
 
@@ -199,12 +200,12 @@ function remove(
     dropWithExtension(holder, node);
   } else if (!node.attribute.multiValued) {
     if (target.sub === null) unassign(holder, node);
-    else removeSubAttribute(holder, node, target.sub);
+    else changeSubAttribute(holder, node, removalOf(target.sub, change.value, state));
   } else if (target.filter !== null || target.sub !== null) {
-    removeSelected(holder, target);
+    removeSelected(holder, { target, change }, state);
   } else if (change.value === undefined || change.value === null) {
     removeValues(holder, node, null);
   } else {
-    removeListed({ holder, node }, change.value, state);
+    removeValues(holder, node, listedIn(node, change.value, state));
   }
 }

@@ -123,9 +123,12 @@ export function removeValues(
   if (kept.length < values.length) storeValues(holder, node, kept);
 }
 
-/** Removes the values that a list names: by `value` where they have one, of these only those of a `type` that it gives. */
-export function removeListed(place: Place, raw: JsonValue, state: PatchState): void {
-  const { holder, node } = place;
+/** Tells which values a list names: by `value` where they have one, of these only those of a `type` that it gives. */
+export function listedIn(
+  node: AttributeNode,
+  raw: JsonValue,
+  state: PatchState,
+): (value: MutableValue) => boolean {
   const unwrapped = unwrapNested(node, raw, state);
   // No form is asked of the ids of references here: what can be no member is none, and its removal no error.
   const names =
@@ -143,11 +146,11 @@ export function removeListed(place: Place, raw: JsonValue, state: PatchState): v
     else if (id !== undefined) ids.add(identifyId(id));
     else if (isMutableObject(name)) shapes.push(covering(node, name));
   }
-  removeValues(holder, node, (value) => {
+  return (value) => {
     const id = idOf(value);
     if (id !== undefined && (ids.has(identifyId(id)) || typed.has(identify(value)))) return true;
     return isMutableObject(value) && shapes.some((isCovered) => isCovered(value));
-  });
+  };
 }
 
 function hasType(value: MutableValue): boolean {

@@ -10,7 +10,7 @@ import { isMutableObject, ownMutable, type MutableObject } from "../attributes/j
 import type { AttributeNode } from "../model/attribute-node.ts";
 import { assign, unassign } from "./mutability.ts";
 import type { PatchState, Place, SetChange } from "./state.ts";
-import { setPart } from "./sub-attribute.ts";
+import { removalOf, setPart } from "./sub-attribute.ts";
 
 /** Whether a value stands for none: null or an empty list (RFC 7643 §2.5). */
 export function isUnassigned(value: JsonValue | undefined): boolean {
@@ -100,7 +100,7 @@ export function setSubAttribute(
   const current = isMutableObject(known) ? known : {};
   const value = decodePart({ node, sub }, change.value, state.decode);
   if (value === undefined) {
-    if (change.op === "replace") removeSubAttribute(holder, node, sub);
+    if (change.op === "replace") changeSubAttribute(holder, node, removalOf(sub, undefined, state));
     return;
   }
   state.validator.attribute(sub, value);
@@ -110,12 +110,16 @@ export function setSubAttribute(
   assign(holder, node, next);
 }
 
-/** Takes a sub-attribute of a singular complex attribute away. */
-export function removeSubAttribute(holder: MutableObject, node: AttributeNode, sub: AttributeNode): void {
+/** Changes a singular complex attribute that is there; what is left without values goes. */
+export function changeSubAttribute(
+  holder: MutableObject,
+  node: AttributeNode,
+  change: (object: MutableObject) => void,
+): void {
   const current = ownMutable(holder, node.attribute.name);
   if (!isMutableObject(current)) return;
   const next = { ...current };
-  unassign(next, sub);
+  change(next);
   if (Object.keys(next).length > 0) assign(holder, node, next);
   else unassign(holder, node);
 }

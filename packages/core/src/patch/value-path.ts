@@ -14,7 +14,7 @@ import {
 import { bindReference, isAddress } from "../attributes/reference.ts";
 import { severalPrimaries } from "../attributes/settle.ts";
 import type { AttributeNode } from "../model/attribute-node.ts";
-import { keepsImmutable, unassign } from "./mutability.ts";
+import { keepsImmutable } from "./mutability.ts";
 import {
   givenValue,
   isPrimary,
@@ -25,8 +25,8 @@ import {
   withoutPrimary,
 } from "./multi-valued.ts";
 import { isUnassigned, mergeComplex } from "./singular.ts";
-import type { PatchState, SetChange } from "./state.ts";
-import { nextPart, setPart } from "./sub-attribute.ts";
+import type { PatchState, RemoveChange, SetChange } from "./state.ts";
+import { nextPart, removalOf, setPart } from "./sub-attribute.ts";
 import type { PatchTarget } from "./target.ts";
 
 /** An operation that sets something, bound. */
@@ -49,7 +49,7 @@ export function setSelected(holder: MutableObject, operation: SetOperation, stat
   const values = valuesOf(holder, node);
   const matches = values.filter(isSelected);
   if (isUnassigned(change.value)) {
-    if (change.op === "replace") removeSelected(holder, target);
+    if (change.op === "replace") removeSelected(holder, { target, change: { value: undefined } }, state);
     return;
   }
   if (matches.length === 0) {
@@ -223,17 +223,21 @@ function equalitiesOf(filter: FilterNode, node: AttributeNode): JsonObject | nul
 }
 
 /** Removes the selected values, or a sub-attribute of them. Nothing selected is no error. */
-export function removeSelected(holder: MutableObject, target: PatchTarget): void {
+export function removeSelected(
+  holder: MutableObject,
+  operation: { readonly target: PatchTarget; readonly change: Pick<RemoveChange, "value"> },
+  state: PatchState,
+): void {
+  const { target, change } = operation;
   const { attribute: node, sub } = target;
   const isSelected = selector(target);
   if (sub === null) {
     removeValues(holder, node, isSelected);
     return;
   }
+  const removal = removalOf(sub, change.value, state);
   const values = valuesOf(holder, node);
-  const next = values.map((value) =>
-    isSelected(value) ? changeObject(value, (object) => unassign(object, sub)) : value,
-  );
+  const next = values.map((value) => (isSelected(value) ? changeObject(value, removal) : value));
   storeValues(holder, node, next);
 }
 

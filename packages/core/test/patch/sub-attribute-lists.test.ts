@@ -83,6 +83,35 @@ describe.each(PLACES)("the list of a sub-attribute in $place", ({ path, whole, h
     const replaced = await patched(holding(["a"]), { op: "replace", path, value: ["b"] });
     expect(replaced).toEqual(ownValues(gear(holding(["b"]))));
   });
+
+  test.each([
+    { value: ["b"], left: ["a", "c"] },
+    { value: "b", left: ["a", "c"] },
+    { value: ["c", "a", "x"], left: ["b"] },
+    { value: ["B"], left: ["a", "b", "c"] },
+    { value: [], left: ["a", "b", "c"] },
+  ])("R7644-3.5.2.2-10 loses what a remove lists, and keeps the rest: $value", async ({ value, left }) => {
+    const removed = await patched(holding(["a", "b", "c"]), { op: "remove", path, value });
+    expect(removed).toEqual(ownValues(gear(holding(left))));
+  });
+
+  test("R7644-3.5.2.2-10 changes no version where nothing is listed that it has", async () => {
+    const client = testService(addGear()).as("tolerant");
+    const created = await client.post("Gear", gear(holding(["a", "b"])));
+    const same = await client.patched("Gear", idOf(created), [{ op: "remove", path, value: ["x"] }]);
+    expect(same["meta"]).toEqual(created.resource["meta"]);
+  });
+
+  test.each([{ value: ["b", "a"] }, { value: null }, {}])(
+    "R7644-3.5.2.2-06 goes as a whole where a remove lists all of it, or nothing: %j",
+    async (listed) => {
+      const removed = await patched(holding(["a", "b"]), { op: "remove", path, ...listed });
+      const without = await testService(addGear())
+        .as("tolerant")
+        .post("Gear", gear(holding([])));
+      expect(removed).toEqual(ownValues(without.resource));
+    },
+  );
 });
 
 test("an operation without a path appends too", async () => {
@@ -129,6 +158,10 @@ describe("a list of a sub-attribute with characteristics of its own", () => {
       { op: "add", path: path("doors"), value: ["NORTH", "South"] },
     ]);
     expect(added[BADGE_URN]).toEqual({ badge: { doors: ["North", "South"], keys: ["k1"] } });
+    const removed = await client.patched("User", id, [
+      { op: "remove", path: path("doors"), value: ["SOUTH"] },
+    ]);
+    expect(removed[BADGE_URN]).toEqual({ badge: { doors: ["North"], keys: ["k1"] } });
   });
 
   test("R7643-7-04 takes nothing more where it is immutable, and lets what it has be added", async () => {
@@ -138,6 +171,8 @@ describe("a list of a sub-attribute with characteristics of its own", () => {
       { op: "add", path: path("keys"), value },
     ];
     expect((await refusal(client.patch("User", id, add(["k2"])))).answer).toBe("400 mutability");
+    const remove = [{ op: "remove", path: path("keys"), value: ["k1"] }];
+    expect((await refusal(client.patch("User", id, remove))).answer).toBe("400 mutability");
     const same = await client.patched("User", id, add(["k1"]));
     expect(same[BADGE_URN]).toEqual({ badge: { doors: ["North"], keys: ["k1"] } });
   });
