@@ -20,7 +20,7 @@ import type { SwitchName } from "../profiles/switch.ts";
 import { isUriReference } from "../validation/formats.ts";
 import { copy, type MutableObject, type MutableValue } from "./json-object.ts";
 import { distinct } from "./identity.ts";
-import { bindPart, bindReference, checkReference, notUri } from "./reference.ts";
+import { bindPart, bindReference, checkReference, isEmptyId, notUri } from "./reference.ts";
 
 /** How a body is read. */
 export interface DecodeContext {
@@ -192,7 +192,8 @@ export function decodeOne(
 ): MutableValue | undefined {
   const { node, path } = place;
   const value = meantValue(node, raw, context);
-  if (value === null || (isJsonArray(value) && value.length === 0)) return undefined;
+  if (value === null || (isJsonArray(value) && value.length === 0) || isEmptyId(node, value))
+    return undefined;
   if (node.attribute.type === "reference" && typeof value === "string" && isOnItsOwn(node))
     checkAddress(place, value, context);
   if (node.attribute.type !== "complex") return copy(value);

@@ -3,7 +3,14 @@
  * used to learn the type, and never stored: answers make it anew.
  * @module
  */
-import { isJsonArray, namedTypes, referencedTypes, ScimError, type JsonObject } from "@scim/schemas";
+import {
+  isJsonArray,
+  namedTypes,
+  referencedTypes,
+  ScimError,
+  type JsonObject,
+  type JsonValue,
+} from "@scim/schemas";
 import type { AttributeNode } from "../model/attribute-node.ts";
 import type { ResourceModel } from "../model/resource-model.ts";
 import type { IdForm } from "../store/capabilities.ts";
@@ -17,6 +24,16 @@ const ENDPOINT_AND_ID = /(?:^|\/)([A-Za-z][\w-]*)\/([^/?#]+)$/;
 /** Whether a sub-attribute is the address of what a value of the attribute refers to. */
 export function isAddress(node: AttributeNode, sub: AttributeNode): boolean {
   return sub.attribute.name === "$ref" && referencedTypes(node.attribute).length > 0;
+}
+
+/**
+ * Whether a value is the empty id of an attribute that refers to one resource: none has it, so it names none. Where an id is
+ * required it is refused instead.
+ */
+export function isEmptyId(node: AttributeNode, value: JsonValue | undefined): boolean {
+  const { attribute, parent } = node;
+  if (value !== "" || attribute.name !== "value" || attribute.required || parent === null) return false;
+  return !parent.attribute.multiValued && referencedTypes(parent.attribute).length > 0;
 }
 
 /** Where a reference stands. */

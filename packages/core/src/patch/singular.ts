@@ -5,7 +5,7 @@
 import { isJsonArray, isJsonObject, referencedTypes, type JsonValue } from "@scim/schemas";
 import { decodeOne, decodePart } from "../attributes/decode.ts";
 import { equalValues } from "../attributes/equal.ts";
-import { isAddress } from "../attributes/reference.ts";
+import { isAddress, isEmptyId } from "../attributes/reference.ts";
 import { isMutableObject, ownMutable, type MutableObject } from "../attributes/json-object.ts";
 import type { AttributeNode } from "../model/attribute-node.ts";
 import { assign, unassign } from "./mutability.ts";
@@ -80,8 +80,8 @@ function clearNulls(target: MutableObject, node: AttributeNode, raw: JsonValue):
   if (!isJsonObject(raw)) return;
   for (const name of Object.keys(raw)) {
     const sub = node.subAttributes.get(name.toLowerCase());
-    if (sub !== undefined && sub.attribute.mutability !== "readOnly" && isUnassigned(raw[name]))
-      unassign(target, sub);
+    if (sub === undefined || sub.attribute.mutability === "readOnly") continue;
+    if (isUnassigned(raw[name]) || isEmptyId(sub, raw[name])) unassign(target, sub);
   }
 }
 

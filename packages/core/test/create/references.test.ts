@@ -109,11 +109,50 @@ describe("a singular reference (manager)", () => {
     expect(resource[ENTERPRISE_USER_URN]).toEqual({ manager: kept });
   });
 
-  test("$ref: null and nothing else is no manager", async () => {
+  test.each<JsonObject>([{ $ref: null }, { value: "" }, { value: "", $ref: "" }])(
+    "%j and nothing else is no manager, in every profile",
+    async (manager) => {
+      for (const profile of ["strict", "tolerant"] as const) {
+        const { resource } = await testService()
+          .as(profile)
+          .post("User", user(enterprise({ manager })));
+        expect(ownValues(resource)).toEqual({ userName: "bjensen" });
+      }
+    },
+  );
+
+  test("an empty id beside a $ref is told by that", async () => {
     const { resource } = await testService()
       .as()
-      .post("User", user(enterprise({ manager: { $ref: null } })));
-    expect(ownValues(resource)).toEqual({ userName: "bjensen" });
+      .post("User", user(enterprise({ manager: { value: "", $ref: "../Users/u9" } })));
+    expect(resource[ENTERPRISE_USER_URN]).toEqual({ manager: { value: "u9", $ref: `${BASE_URL}/Users/u9` } });
+  });
+
+  const MANAGER = `${ENTERPRISE_USER_URN}:manager`;
+  const NOBODY: readonly JsonObject[] = [
+    { op: "replace", path: MANAGER, value: { value: "" } },
+    { op: "replace", path: `${MANAGER}.value`, value: "" },
+    { op: "replace", path: ENTERPRISE_USER_URN, value: { manager: { value: "" } } },
+    { op: "replace", value: { [ENTERPRISE_USER_URN]: { manager: { value: "" } } } },
+    { op: "replace", value: { [`${MANAGER}.value`]: "" } },
+  ];
+
+  test.each(NOBODY)("an empty id takes it away: %j", async (operation) => {
+    for (const profile of ["strict", "tolerant"] as const) {
+      const client = testService().as(profile);
+      await client.post("User", user(enterprise({ manager: { value: "u9" } })));
+      expect(ownValues(await client.patched("User", "id-1", [operation]))).toEqual({ userName: "bjensen" });
+    }
+  });
+
+  test.each<JsonObject>([
+    { op: "add", path: MANAGER, value: { value: "" } },
+    { op: "add", path: `${MANAGER}.value`, value: "" },
+  ])("an empty id adds nothing: %j", async (operation) => {
+    const client = testService().as();
+    await client.post("User", user(enterprise({ manager: { value: "u9" } })));
+    const { [ENTERPRISE_USER_URN]: kept } = await client.patched("User", "id-1", [operation]);
+    expect(kept).toMatchObject({ manager: { value: "u9" } });
   });
 });
 
