@@ -19,6 +19,8 @@ addEventListener("hashchange", unfold);
 /** @param {string} token */
 async function load(token) {
   tell("Reading …", false);
+  // What one token was shown, another may not read.
+  for (const part of ["#contents", "#reference"]) document.querySelector(part)?.replaceChildren();
   try {
     const answer = await fetch("openapi.json", { headers: { authorization: `Bearer ${token}` } });
     if (answer.ok) show(await documentOf(answer));

@@ -77,9 +77,11 @@ const textsOf = (selector: string): readonly string[] =>
   [...window.document.querySelectorAll(selector)].map((element) => element.textContent);
 
 describe("the page of /docs", () => {
-  test("says why a token is refused, and shows nothing", async () => {
+  test("says why a token is refused, and shows nothing, nor what it showed before", async () => {
+    await showWith(server.token);
+    expect(textsOf("#reference details")).not.toEqual([]);
     expect(await showWith(newToken())).toMatch(/^401: The token is not valid/);
-    expect(textsOf("#reference details")).toEqual([]);
+    expect([textsOf("#reference"), textsOf("#contents")]).toEqual([[""], [""]]);
   });
 
   test("shows every operation and schema of the document, with types of one's own", async () => {
@@ -95,21 +97,24 @@ describe("the page of /docs", () => {
     ]);
   });
 
-  test("links lead to what they name", () => {
+  test("links lead to what they name", async () => {
+    await showWith(server.token);
     const links = [...window.document.querySelectorAll("a")].map((link) => link.getAttribute("href") ?? "");
     expect(links.length).toBeGreaterThan(50);
     const lost = links.filter((link) => window.document.getElementById(link.slice(1)) === null);
     expect(lost).toEqual([]);
   });
 
-  test("what a document says stays text", () => {
+  test("what a document says stays text", async () => {
+    await showWith(server.token);
     expect(window.document.querySelectorAll("#reference img").length).toBe(0);
     expect(window.document.querySelector("#reference")?.textContent).toContain(MARKUP);
   });
 
-  test("the token stands in no address, no storage and no text", () => {
-    expect(asked.length).toBe(2);
-    expect(asked.filter((address) => address !== `${server.origin}/openapi.json`)).toEqual([]);
+  test("the token stands in no address, no storage and no text", async () => {
+    asked.length = 0;
+    await showWith(server.token);
+    expect(asked).toEqual([`${server.origin}/openapi.json`]);
     expect(window.location.href).toBe(`${server.origin}/docs`);
     expect([window.sessionStorage.length, window.localStorage.length]).toEqual([0, 0]);
     expect(window.document.body.textContent).not.toContain(server.token);
