@@ -13,7 +13,7 @@ import {
 } from "@scim/events";
 import { decodeJson, toScimError, type RequestRecord } from "@scim/http";
 import { abortedWith } from "@scim/http/node";
-import { isScimError } from "@scim/schemas";
+import { isScimError, type ScimError } from "@scim/schemas";
 import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import { bodyTooLarge, TOO_LARGE } from "../http/body-too-large.ts";
 import { noteError, recordOnceOver, type RecordedCaller } from "../http/reply-record.ts";
@@ -51,14 +51,16 @@ export function tokenRoutes({ keys, admission, poll, onRequestDone }: TokenRoute
       async (_: FastifyRequest, body: Buffer) => decodeJson(body, DEEPEST),
     );
     instance.setErrorHandler<FastifyError>(async (error, request, reply) => {
-      const isInvalid = error instanceof InvalidPoll || isScimError(error);
-      const status = isInvalid ? BAD_REQUEST : (error.statusCode ?? 500);
+      const status = statusOf(error);
       if (status === UNSUPPORTED) void reply.header("accept", "application/json");
       const description = descriptionOf(status, request) ?? error.message;
       if (status < 500) return refuse(reply, status, { err: "invalid_request", description });
       const failed = toScimError(error, request.id);
       noteError(request, failed);
-      return refuse(reply, 500, { err: "server_error", description: failed.detail });
+      return refuse(reply.headers(failed.headers), failed.status, {
+        err: "server_error",
+        description: failed.detail,
+      });
     });
 
     instance.get("/.well-known/jwks.json", async (_request, reply) =>
@@ -91,6 +93,12 @@ export function tokenRoutes({ keys, admission, poll, onRequestDone }: TokenRoute
       return refused ?? reply.header("cache-control", "no-store").send(answer);
     });
   };
+}
+
+/** A database that is away is no mistake of the receiver: it asks again. */
+function statusOf(error: FastifyError | InvalidPoll | ScimError): number {
+  if (error instanceof InvalidPoll) return BAD_REQUEST;
+  return isScimError(error) ? error.status : (error.statusCode ?? 500);
 }
 
 /** What Fastify refuses of a body; null for anything else. */

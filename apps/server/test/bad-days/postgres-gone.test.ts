@@ -91,6 +91,29 @@ describe("PostgreSQL", () => {
     await expect.poll(() => scrape(admin)).toEqual([200, "scim_store_up 1"]);
   });
 
+  test.each([
+    ["GET", "/.well-known/jwks.json", null],
+    ["POST", "/events/default/a-stream/poll", "{}"],
+  ])("stopped: %s %s is asked again later, and not taken for a mistake of the receiver", async (...asked) => {
+    const [method, path, body] = asked;
+    const { origin } = await serveOn(own());
+    const headers = { authorization: "Bearer scim_events_a", "content-type": "application/json" };
+    await own().halt();
+    try {
+      const answer = await exchange(origin, { method, path, headers, body });
+      expect([answer.status, answer.headers["retry-after"]]).toEqual([
+        503,
+        expect.stringMatching(/^[0-9]+$/),
+      ]);
+      expect(answer.body).toMatchObject({
+        err: "server_error",
+        description: expect.stringMatching(/Try again\.$/),
+      });
+    } finally {
+      await own().resume();
+    }
+  });
+
   test("restarted under load: no acknowledged change is lost, none is made twice", async () => {
     const client = await serveOn(own());
     const users = await Promise.all(
