@@ -196,12 +196,14 @@ export {
 } from "./requests/case/request-case.ts";
 export { Pseudonyms, WITHHELD } from "./requests/redaction/pseudonyms.ts";
 export {
+  changeStream,
   createStream,
   mayPoll,
   rotateStreamToken,
   type MadeStream,
   type NewStream,
   type PollCredentials,
+  type StreamChange,
   type StreamPorts,
 } from "./security-events/administration.ts";
 export { type ClaimParts, type TokenReceiver } from "./security-events/claims.ts";

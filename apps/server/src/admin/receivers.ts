@@ -4,7 +4,6 @@
  */
 import type { CatalogSource } from "@scim/core";
 import {
-  changeReceiver,
   dropDead,
   findReceiver,
   listDead,
@@ -38,7 +37,8 @@ export const payload = oneOf(["reference", "full"] as const);
 /** What every new receiver may state. */
 export const NEW_RECEIVER = { types: texts, payload, since: countUpTo() };
 
-const CHANGE = { url: text, types: texts, payload, state: oneOf(["active", "paused"] as const) };
+/** What changes of every receiver. */
+export const CHANGE = { url: text, types: texts, payload, state: oneOf(["active", "paused"] as const) };
 const REPLAY = { since: countUpTo(), dead: counts };
 const DROP = { dead: counts };
 const ROTATION = { overlapHours: countUpTo(MOST_OVERLAP_HOURS) };
@@ -83,12 +83,23 @@ export interface ReceiverRoutes {
   readonly tenants: Pick<TenantStore, "find">;
   readonly catalog: CatalogSource;
   readonly parts: Unattributed<ReceiverPorts>;
+  /** Changes the receiver that is expected, as the body says. */
+  readonly change: (
+    request: FastifyRequest,
+    expected: () => Promise<ReceiverTarget>,
+  ) => Promise<ChangedReceiver>;
+}
+
+/** A receiver that was changed, and the types that were stated with it. */
+export interface ChangedReceiver {
+  readonly receiver: Receiver;
+  readonly types: readonly string[] | undefined;
 }
 
 /** Adds the routes that both families have. */
 export function addReceiverRoutes(
   instance: FastifyInstance,
-  { family, place, tenants, catalog, parts }: ReceiverRoutes,
+  { family, place, tenants, catalog, parts, change }: ReceiverRoutes,
 ): void {
   const { all, reads, changes } = place;
   const one = `${all}/:id`;
@@ -128,10 +139,9 @@ export function addReceiverRoutes(
     answer(request, reply, await findReceiver(parts, family, named(request))),
   );
   instance.patch(one, changes, async (request, reply) => {
-    const change = bodyOf(request, CHANGE);
-    const changed = await changeReceiver(actingFor(parts, request), await expectedOf(request), change);
-    const notices = await noticesOfWanted(catalog, changed.tenant, change.types);
-    return { ...(await answer(request, reply, changed)), ...noticesMember(notices) };
+    const { receiver, types } = await change(request, () => expectedOf(request));
+    const notices = await noticesOfWanted(catalog, receiver.tenant, types);
+    return { ...(await answer(request, reply, receiver)), ...noticesMember(notices) };
   });
   instance.delete(one, changes, async (request, reply) => {
     await removeReceiver(actingFor(parts, request), await expectedOf(request));

@@ -5,6 +5,7 @@
  */
 import type { CatalogSource } from "@scim/core";
 import {
+  changeStream,
   createStream,
   decisionOf,
   listSigningKeys,
@@ -20,12 +21,13 @@ import type { Unattributed } from "../delivery/parts.ts";
 import { shownReceiver } from "../delivery/shown-receiver.ts";
 import { shownKey } from "../delivery/stream-administration.ts";
 import { noticesMember, noticesOfWanted } from "../schemas/missing-types.ts";
-import { bodyOf, oneOf, required, text, countUpTo } from "./body.ts";
+import { bodyOf, oneOf, orNull, required, text, countUpTo } from "./body.ts";
 import { KEY_PAGE, keyPageOf, ofList } from "./key-page.ts";
 import { taking } from "./parameters.ts";
 import {
   actingFor,
   addReceiverRoutes,
+  CHANGE,
   NEW_RECEIVER,
   overlapOf,
   placeOfTenants,
@@ -50,6 +52,7 @@ const NEW_STREAM = {
   audience: text,
   authorization: text,
 };
+const STREAM_CHANGE = { ...CHANGE, authorization: orNull(text) };
 const NEW_KEY = { aheadMinutes: countUpTo(MOST_AHEAD) };
 
 /** The routes of streams. */
@@ -57,7 +60,18 @@ export function streamRoutes({ tenants, catalog, parts }: StreamRoutes): Fastify
   const place = placeOfTenants("stream");
   const { all, changes } = place;
   return async (instance) => {
-    addReceiverRoutes(instance, { family: "stream", place, tenants, catalog, parts });
+    addReceiverRoutes(instance, {
+      family: "stream",
+      place,
+      tenants,
+      catalog,
+      parts,
+      change: async (request, expected) => {
+        const change = bodyOf(request, STREAM_CHANGE);
+        const receiver = await changeStream(actingFor(parts, request), await expected(), change);
+        return { receiver, types: change.types };
+      },
+    });
     instance.post(all, changes, async (request, reply) => {
       const wanted = bodyOf(request, NEW_STREAM);
       const method = required("method", wanted.method);

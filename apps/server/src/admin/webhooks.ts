@@ -4,7 +4,13 @@
  * @module
  */
 import type { CatalogSource } from "@scim/core";
-import { createWebhook, rotateWebhookSecret, testWebhook, type WebhookTest } from "@scim/events";
+import {
+  changeReceiver,
+  createWebhook,
+  rotateWebhookSecret,
+  testWebhook,
+  type WebhookTest,
+} from "@scim/events";
 import type { TenantStore } from "@scim/tenancy";
 import type { FastifyPluginAsync } from "fastify";
 import type { Unattributed } from "../delivery/parts.ts";
@@ -14,6 +20,7 @@ import { bodyOf, required, text } from "./body.ts";
 import {
   actingFor,
   addReceiverRoutes,
+  CHANGE,
   NEW_RECEIVER,
   overlapOf,
   placeOfTenants,
@@ -39,7 +46,18 @@ export function webhookRoutes(
   const { all, changes } = place;
   const one = `${all}/:id`;
   return async (instance) => {
-    addReceiverRoutes(instance, { family: "webhook", place, tenants, catalog, parts });
+    addReceiverRoutes(instance, {
+      family: "webhook",
+      place,
+      tenants,
+      catalog,
+      parts,
+      change: async (request, expected) => {
+        const change = bodyOf(request, CHANGE);
+        const receiver = await changeReceiver(actingFor(parts, request), await expected(), change);
+        return { receiver, types: change.types };
+      },
+    });
     instance.post(all, changes, async (request, reply) => {
       const wanted = bodyOf(request, NEW_WEBHOOK);
       const url = required("url", wanted.url);

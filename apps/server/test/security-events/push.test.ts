@@ -1,6 +1,7 @@
+import type { JsonObject } from "@scim/schemas";
 import { describe, expect, test } from "vitest";
 import { USER } from "../over-http/client.ts";
-import { startReceiver, type Arrived } from "../webhooks/receiver.ts";
+import { startReceiver, type Arrived, type TestReceiver } from "../webhooks/receiver.ts";
 import { startStreams, STREAMS, urisOf } from "./stream-server.ts";
 
 const PROV = "urn:ietf:params:scim:event:prov";
@@ -33,6 +34,43 @@ describe("streams that are pushed", () => {
     expect(tokens[1]?.payload).not.toHaveProperty("sub");
     expect(tokens[1]?.payload).not.toHaveProperty("exp");
     expect(JSON.stringify(tokens)).not.toContain("anna");
+  });
+
+  test("the header of one receiver is never sent to another, whose address becomes that of the stream", async () => {
+    const [first, second, server] = [
+      await startReceiver(accept),
+      await startReceiver(accept),
+      await startStreams(),
+    ];
+    const stream = await server.stream({ method: "push", url: first.url, authorization: "Bearer first" });
+    const path = `${STREAMS}/${String(stream["id"])}`;
+    const change = (body: JsonObject) =>
+      server.ask("PATCH", path, { "content-type": "application/json", "if-match": "*" }, body);
+    const sentTo = async (receiver: TestReceiver): Promise<string | undefined> => {
+      const count = receiver.arrived.length + 1;
+      await server.user({ userName: `user-${first.arrived.length}-${second.arrived.length}` });
+      return (await receiver.until(count)).at(-1)?.headers.authorization;
+    };
+    const refused = await change({ url: second.url });
+    expect([refused.status, refused.body["detail"]]).toEqual([
+      400,
+      "The header Authorization is for the receiver at the present address. Send 'authorization' for the new one along, or null for none.",
+    ]);
+    expect((await change({ authorization: "a\nb: c" })).status).toBe(400);
+    // Another place of the same receiver is no other receiver.
+    expect((await change({ url: `${first.url}/there`, types: ["User"] })).status).toBe(200);
+    expect(await sentTo(first)).toBe("Bearer first");
+    const given = await change({ url: second.url, authorization: "Bearer second" });
+    expect([given.status, given.text.includes("Bearer")]).toEqual([200, false]);
+    expect(await sentTo(second)).toBe("Bearer second");
+    expect((await change({ url: first.url, authorization: null })).status).toBe(200);
+    expect(await sentTo(first)).toBe(undefined);
+    expect((await change({ url: second.url })).status, "there is nothing to keep").toBe(200);
+    expect(await sentTo(second)).toBe(undefined);
+    const polled = await server.stream({ method: "poll" });
+    const other = `${STREAMS}/${String(polled["id"])}`;
+    const headers = { "content-type": "application/json", "if-match": "*" };
+    expect((await server.ask("PATCH", other, headers, { authorization: "Bearer x" })).status).toBe(400);
   });
 
   test("tokens verify after the key was rotated, those from before it too", async () => {

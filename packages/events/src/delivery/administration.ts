@@ -161,7 +161,8 @@ export function newReceiver(
 
 /**
  * Changes a receiver. One that is made active is no longer disabled, and goes on where it stopped.
- * @throws ScimError `notFound`, `versionMismatch`, `invalidValue`
+ * @throws ScimError `notFound`, `versionMismatch`; `invalidValue`, also where a stream that is pushed with a header `Authorization`
+ *   would go to another origin: that is for `changeStream`
  */
 export async function changeReceiver(
   ports: ReceiverPorts,
@@ -170,11 +171,33 @@ export async function changeReceiver(
 ): Promise<Receiver> {
   checkSettings(ports, change);
   return replaceReceiver(ports, target, (before) => {
-    if (change.url !== undefined) checkAddress(before.kind, change.url);
-    const { url = before.url, types = before.types, payload = before.payload } = change;
-    const { state = before.state } = change;
-    return { url, types, payload, state, reason: state === "disabled" ? before.reason : null };
+    checkSentSecret(before, change);
+    return changedSettings(before, change);
   });
+}
+
+/**
+ * What a change makes of the settings of a receiver.
+ * @throws ScimError `invalidValue`
+ */
+export function changedSettings(before: Receiver, change: ReceiverChange): Partial<ReceiverSettings> {
+  if (change.url !== undefined) checkAddress(before.kind, change.url);
+  const { url = before.url, types = before.types, payload = before.payload } = change;
+  const { state = before.state } = change;
+  return { url, types, payload, state, reason: state === "disabled" ? before.reason : null };
+}
+
+/**
+ * A push bears a secret of its receiver: another one must not learn it because an address is changed.
+ * @throws ScimError `invalidValue`
+ */
+export function checkSentSecret({ kind, url, secrets }: Receiver, change: Pick<ReceiverChange, "url">): void {
+  if (kind !== "push" || secrets.length === 0 || change.url === undefined) return;
+  if (new URL(change.url).origin === new URL(url).origin) return;
+  throw new ScimError(
+    "invalidValue",
+    "The header Authorization is for the receiver at the present address. Send 'authorization' for the new one along, or null for none.",
+  );
 }
 
 /**

@@ -36,7 +36,7 @@ export function goodSecrets(
   if (good.length > 0) return good;
   throw new ScimError(
     "conflict",
-    "No secret of the receiver can be read with the keys of the service. Rotate it, or make a stream that is pushed anew; or give the service the keys that it was sealed with.",
+    "No secret of the receiver can be read with the keys of the service. Rotate it, or send 'authorization' of a stream that is pushed anew; or give the service the keys that it was sealed with.",
   );
 }
 

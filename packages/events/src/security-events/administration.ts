@@ -5,12 +5,16 @@
 import { ScimError } from "@scim/schemas";
 import {
   beginningOf,
+  changedSettings,
   checkAddress,
+  checkSentSecret,
   checkSettings,
   findReceiver,
   newReceiver,
   replaceReceiver,
+  type ReceiverChange,
   type ReceiverPorts,
+  type ReceiverTarget,
 } from "../delivery/administration.ts";
 import { readableSecrets, withNewSecret } from "../delivery/good-secrets.ts";
 import type { ReceiverStore, SecretSeal } from "../delivery/port.ts";
@@ -87,10 +91,40 @@ function checkStream({ method, url, audience, authorization }: NewStream): void 
       `State the audience of tokens in 1 to ${LONGEST_AUDIENCE} characters, none of them a control character.`,
     );
   }
-  if (authorization === undefined) return;
-  if (method !== "push" || !AUTHORIZATION.test(authorization)) {
-    throw new ScimError("invalidValue", "The header Authorization goes with pushes, in printable ASCII.");
-  }
+  if (authorization !== undefined) checkAuthorization(method, authorization);
+}
+
+function checkAuthorization(kind: Receiver["kind"], authorization: string | null): void {
+  if (kind === "push" && (authorization === null || AUTHORIZATION.test(authorization))) return;
+  throw new ScimError("invalidValue", "The header Authorization goes with pushes, in printable ASCII.");
+}
+
+/** What changes of a stream; what is left out stays. */
+export interface StreamChange extends ReceiverChange {
+  /** The header `Authorization` of pushes; null for none. An address of another origin asks for it where there is one. */
+  readonly authorization?: string | null | undefined;
+}
+
+/**
+ * Changes a stream. One that is made active is no longer disabled, and goes on where it stopped.
+ * @throws ScimError `notFound`, `versionMismatch`; `invalidValue`, also where pushes would bear their header `Authorization` to
+ *   another origin than the one that it is for
+ */
+export async function changeStream(
+  ports: StreamPorts,
+  target: Omit<ReceiverTarget, "family">,
+  { authorization, ...change }: StreamChange,
+): Promise<Receiver> {
+  checkSettings(ports, change);
+  const secrets = typeof authorization === "string" ? [sealed(ports, authorization)] : [];
+  return replaceReceiver(ports, { ...target, family: "stream" }, (before) => {
+    if (authorization === undefined) {
+      checkSentSecret(before, change);
+      return changedSettings(before, change);
+    }
+    checkAuthorization(before.kind, authorization);
+    return { ...changedSettings(before, change), secrets };
+  });
 }
 
 function newToken({ randomBytes }: StreamPorts): string {
