@@ -244,7 +244,10 @@ describe.each(ENGINES)("the request log on %s", (_name, open) => {
     let minute = 200;
     let set: number | null = null;
     const told: SilentConnection[] = [];
+    let looked = 125;
     const look = async (): Promise<readonly SilentConnection[]> => {
+      // There was always somebody who would have heard it.
+      for (; looked < minute; looked += 10) await requests.listening(entry(looked).at, 15 * MINUTE);
       told.length = 0;
       const now = (): number => START + minute * MINUTE;
       const onSilent = (silent: SilentConnection): void => void told.push(silent);
@@ -270,6 +273,36 @@ describe.each(ENGINES)("the request log on %s", (_name, open) => {
     await add(store, [entry(222)]);
     minute = 10_000;
     expect(await look()).toEqual([]);
+  });
+
+  test.each([
+    ["no process ran", [[1000, 1083]]],
+    [
+      "none ran, and then for a while alone",
+      [
+        [1000, 1060],
+        [2000, 2083],
+      ],
+    ],
+  ] as const)("silence is counted from when somebody could have heard it, where %s", async (_when, runs) => {
+    const store = await open();
+    const { requests } = store;
+    for (const begin of [0, 40, 80, 125]) await add(store, [entry(begin)]);
+    const told: number[] = [];
+    const lookAt = (minute: number): Promise<void> =>
+      tellSilence({
+        requests,
+        now: () => START + minute * MINUTE,
+        isStopped: () => false,
+        silentAfter: async () => null,
+        onSilent: () => void told.push(minute),
+      });
+    let over = 0;
+    for (const [begin, end] of [[0, 130], ...runs])
+      for (over = begin; over <= end; over += 1) await lookAt(over);
+    expect(told).toEqual([]);
+    await lookAt(over);
+    expect(told).toEqual([over]);
   });
 });
 

@@ -108,6 +108,8 @@ export async function keepRequests(
   });
   onPurged?.("requests", removed);
   await purgeHeld({ ...upkeep, guard, tenants: eachTenant(opened.store), keep: HELD_MS });
+  // Where nothing is logged, nobody would hear a connection that speaks.
+  if (settings["requests.log"] === "off") return;
   await tellSilence({
     ...upkeep,
     silentAfter: async (tenant, connection) => {

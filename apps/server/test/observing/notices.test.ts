@@ -86,6 +86,7 @@ test.each(ENGINES)(
     await logged(server, 4);
     const hourAgo = new Date(Date.now() - 3_600_000).toISOString();
     await database.query(`UPDATE request_sources SET last = '${hourAgo}' WHERE tenant = 'default'`);
+    await database.query(servedSince(hourAgo));
     const other = await startInProcess(environment);
     const [, silence] = await receiver.until(2);
     expect(JSON.parse(silence?.body ?? "")).toMatchObject({
@@ -112,6 +113,11 @@ test.each(ENGINES)(
   },
 );
 
+/** Lets the service have listened since an instant. */
+function servedSince(at: string): string {
+  return `UPDATE request_sources SET begun = '${at}' WHERE tenant = 'admin'`;
+}
+
 /** A server of whose connections `default` and `hr` both sent a request every minute, and an hour ago last. */
 async function silentFor(engine: (typeof ENGINES)[number]) {
   const database = await engine.make();
@@ -126,16 +132,17 @@ async function silentFor(engine: (typeof ENGINES)[number]) {
   return {
     command: async (...args: readonly string[]) => expect((await printed(args, environment)).code).toBe(0),
     /** Looks for silence; resolves to the connections of which it is told. */
-    told: async (): Promise<readonly string[]> => {
+    told: async (log: "on" | "off" = "on"): Promise<readonly string[]> => {
       const hourAgo = new Date(Date.now() - 3_600_000).toISOString();
       await database.query(
         `UPDATE request_sources SET last = '${hourAgo}', intervals = '[60000,60000,60000]' WHERE tenant = 'default'`,
       );
+      await database.query(servedSince(hourAgo));
       const opened = await openStore(settings);
       const silent: string[] = [];
       const onSilent = ({ connection }: { readonly connection: string }): void =>
         void silent.push(connection);
-      await keepRequests({ settings, opened, onSilent }, () => false);
+      await keepRequests({ settings: { ...settings, "requests.log": log }, opened, onSilent }, () => false);
       await opened.store.close();
       return silent;
     },
@@ -148,6 +155,12 @@ describe.each(ENGINES)("no silence is told on $name", (engine) => {
     const { command, told } = await silentFor(engine);
     await command("connection", "delete", "hr");
     expect(await told(), "one that is there alone").toEqual(["default"]);
+  });
+
+  test("while nothing is logged, since nobody would hear who speaks", async () => {
+    const { told } = await silentFor(engine);
+    expect(await told("off")).toEqual([]);
+    expect(await told()).toEqual(["default", "hr"]);
   });
 
   test("of a connection that is suspended, until it is resumed", async () => {

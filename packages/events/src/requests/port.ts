@@ -97,6 +97,11 @@ export interface RequestLogStore {
   tenants(after: string, limit: number): Promise<readonly string[]>;
   /** The connections of a tenant whose requests were logged, by name. */
   sources(tenant: string): Promise<readonly RequestSource[]>;
+  /**
+   * Notes that requests are listened to at an instant. Resolves to since when they are, by whatever process: longer pauses between
+   * two such instants than so many milliseconds are none in which anybody listened.
+   */
+  listening(at: string, pause: number): Promise<string>;
   /** Notes that the silence of a connection was told. Resolves to false where another did, or a request came. */
   tellSilence(source: RequestSource, at: string): Promise<boolean>;
   /** Removes old entries of a tenant and runs that ended before. Resolves to how many entries it removed. */

@@ -18,7 +18,7 @@ export interface SilentConnection {
 
 /** What the upkeep works with. */
 export interface RequestUpkeep {
-  readonly requests: Pick<RequestLogStore, "tenants" | "sources" | "tellSilence" | "purge">;
+  readonly requests: Pick<RequestLogStore, "tenants" | "sources" | "listening" | "tellSilence" | "purge">;
   /** The present, in milliseconds since 1970. */
   readonly now: () => number;
   /** Ends it between two steps. */
@@ -58,15 +58,20 @@ export interface SilenceWatch extends RequestUpkeep {
   readonly onSilent: (silent: SilentConnection) => void;
 }
 
-/** Tells of connections that have been silent for longer than their cadence; each silence once. */
+/**
+ * Tells of connections that have been silent for longer than their cadence; each silence once. Call it every five minutes while
+ * requests are logged: a silence begins anew where it was not called for a quarter of an hour, in which nobody could have heard.
+ */
 export async function tellSilence(watch: SilenceWatch): Promise<void> {
   const { requests, now, silentAfter, onSilent } = watch;
+  const heardSince = await requests.listening(new Date(now()).toISOString(), AWAY_MS);
   for await (const tenant of tenantsOf(watch)) {
     for (const source of await requests.sources(tenant)) {
       const { connection, last } = source;
       if (source.silenceTold !== null || last === "") continue;
       const expectedMinutes = (await silentAfter(tenant, connection)) ?? learnedMinutes(source);
-      if (expectedMinutes === 0 || now() - Date.parse(last) <= expectedMinutes * MINUTE_MS) continue;
+      const silentSince = Date.parse(last < heardSince ? heardSince : last);
+      if (expectedMinutes === 0 || now() - silentSince <= expectedMinutes * MINUTE_MS) continue;
       if (await requests.tellSilence(source, new Date(now()).toISOString()))
         onSilent({ tenant, connection, last, expectedMinutes });
     }
@@ -74,6 +79,8 @@ export async function tellSilence(watch: SilenceWatch): Promise<void> {
 }
 
 const MINUTE_MS = 60_000;
+/** Milliseconds between two looks behind which nobody is believed to have been there. */
+const AWAY_MS = 15 * MINUTE_MS;
 /** Intervals that make a cadence. */
 const LEAST_INTERVALS = 3;
 /** Minutes that a connection may be late in any case. */

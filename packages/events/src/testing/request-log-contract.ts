@@ -197,6 +197,30 @@ export const REQUEST_LOG_CONTRACT: readonly RequestLogRule[] = [
     },
   },
   {
+    rule: "requests/listening",
+    name: "requests are listened to since the first look behind a pause that is too long, and the service is no connection",
+    run: async (open) => {
+      const { requests } = await open();
+      const since = (minutes: number): Promise<string> => requests.listening(minute(minutes), 15 * 60_000);
+      const looks: readonly (readonly [minutes: number, since: number])[] = [
+        [0, 0],
+        [15, 0],
+        [20, 0],
+        // A process whose clock is behind.
+        [19, 0],
+        [35, 0],
+        [50.1, 50.1],
+        [55, 50.1],
+        [600, 600],
+      ];
+      for (const [minutes, from] of looks) expectEqual(await since(minutes), minute(from), `at ${minutes}`);
+      const several = await Promise.all([610, 610, 610].map(since));
+      expectEqual(several, [minute(600), minute(600), minute(600)], "several processes");
+      const tenants = await requests.tenants("", 9);
+      expectEqual([tenants, await requests.sources("admin")], [[], []], "connections");
+    },
+  },
+  {
     rule: "requests/purge",
     name: "what is from before an instant goes, and the oldest of what is too much, so many at a time",
     run: async (open) => {

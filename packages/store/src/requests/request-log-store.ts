@@ -15,6 +15,7 @@ import {
   textOrNullOf,
 } from "../steps.ts";
 import { addRequests } from "./add-requests.ts";
+import { noteListening, OF_CONNECTIONS } from "./listening.ts";
 import { purgeRequests } from "./purge-requests.ts";
 import { readRequest, readRequestIds, readRequests, readRuns } from "./read-requests.ts";
 
@@ -27,6 +28,7 @@ export function createRequestLogStore(executor: Executor, dialect: Dialect): Req
     requestIds: (tenant, query) => executor.read(readRequestIds(tenant, query)),
     runs: (tenant, query) => executor.read(readRuns(tenant, query)),
     tenants: (after, limit) => executor.read(readTenants(after, limit)),
+    listening: (at, pause) => executor.write(() => noteListening(at, pause)),
     sources: (tenant) => executor.read(readSources(tenant)),
     tellSilence: (source, at) => executor.write(() => tellSilence(source, at)),
     purge: (tenant, purge) => purgeRequests({ executor, dialect }, tenant, purge),
@@ -35,14 +37,15 @@ export function createRequestLogStore(executor: Executor, dialect: Dialect): Req
 
 /** The statement over all tenants. */
 function* readTenants(after: string, limit: number): Steps<readonly string[]> {
-  const { rows }: Answer = yield sql`SELECT DISTINCT tenant FROM request_sources WHERE tenant > ${after}
+  const { rows }: Answer =
+    yield sql`SELECT DISTINCT tenant FROM request_sources WHERE tenant > ${after} AND ${OF_CONNECTIONS}
     ORDER BY tenant LIMIT ${limit}`;
   return rows.map((row) => textOf(row, "tenant"));
 }
 
 function* readSources(tenant: string): Steps<readonly RequestSource[]> {
   const { rows }: Answer = yield sql`SELECT tenant, connection, last, intervals, silence_told
-    FROM request_sources WHERE tenant = ${tenant} ORDER BY connection`;
+    FROM request_sources WHERE tenant = ${tenant} AND ${OF_CONNECTIONS} ORDER BY connection`;
   return rows.map(sourceOf);
 }
 

@@ -89,7 +89,7 @@ const OVER_ALL_TENANTS: readonly (readonly [reason: string, form: RegExp])[] = [
   ],
   [
     "the upkeep of the request log goes through the tenants whose requests were logged",
-    /^SELECT DISTINCT tenant FROM request_sources WHERE tenant > \? ORDER BY tenant LIMIT \?$/,
+    /^SELECT DISTINCT tenant FROM request_sources WHERE tenant > \? AND connection <> \? ORDER BY tenant LIMIT \?$/,
   ],
   [
     "whoever delivers events goes through the tenants that have receivers",

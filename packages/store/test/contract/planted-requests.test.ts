@@ -4,6 +4,8 @@ import { ANYWHERE, LIMIT, type Planted, violations } from "../support/planted-st
 
 const TENANTS = "SELECT DISTINCT tenant FROM request_sources";
 const SOURCES = "SELECT tenant, connection, last, intervals, silence_told";
+const LISTEN =
+  "INSERT INTO request_sources (tenant, connection, run, begun, last, intervals) VALUES (?, ?, '', ?, ?";
 const TELL = "UPDATE request_sources SET silence_told = ?";
 const SOURCE = "SELECT run, begun, last, intervals FROM request_sources";
 const ADVANCE = "UPDATE request_sources SET run = ?";
@@ -31,6 +33,22 @@ const PLANTED: Planted = [
     "lists connections backwards",
     [SOURCES, "ORDER BY connection", "ORDER BY connection DESC"],
   ],
+  [
+    "requests/listening",
+    "lists the service as a connection",
+    [SOURCES, " AND connection <> ?", " AND connection <> ? || 'x'"],
+  ],
+  [
+    "requests/listening",
+    "lists the tenant of the service",
+    [TENANTS, "connection <> ?", "connection <> ? || 'x'"],
+  ],
+  [
+    "requests/listening",
+    "never begins anew",
+    [LISTEN, "last < ? THEN excluded.begun", "last < ? AND 1 = 0 THEN excluded.begun"],
+  ],
+  ["requests/listening", "goes back with a clock", [LISTEN, /last = CASE .*? END/, "last = excluded.last"]],
   ["requests/apart", "tells silence in every tenant", [TELL, "tenant = ?", ANYWHERE]],
   [
     "requests/apart",

@@ -1,0 +1,27 @@
+/**
+ * Since when requests are listened to: a row of the service itself, beside those of connections.
+ * @module
+ */
+import { ADMIN_TENANT } from "@scim/tenancy";
+import { type Sql, sql } from "../sql.ts";
+import { type Answer, type Outcome, type Steps, textOf } from "../steps.ts";
+
+/** No connection has it: in the tenant of the administration it names the service, whose `last` is its last look. */
+const SERVICE = "";
+
+/** The rows of connections. */
+export const OF_CONNECTIONS: Sql = sql`connection <> ${SERVICE}`;
+
+/** Notes a look. Resolves to the first one behind which there was none that others waited for longer than a pause. */
+export function* noteListening(at: string, pause: number): Steps<Outcome<string>> {
+  const before = new Date(Date.parse(at) - pause).toISOString();
+  yield sql`INSERT INTO request_sources (tenant, connection, run, begun, last, intervals)
+    VALUES (${ADMIN_TENANT}, ${SERVICE}, '', ${at}, ${at}, '[]')
+    ON CONFLICT (tenant, connection) DO UPDATE SET
+      begun = CASE WHEN request_sources.last < ${before} THEN excluded.begun ELSE request_sources.begun END,
+      last = CASE WHEN request_sources.last < excluded.last THEN excluded.last ELSE request_sources.last END`;
+  const { rows }: Answer = yield sql`SELECT begun FROM request_sources
+    WHERE tenant = ${ADMIN_TENANT} AND connection = ${SERVICE}`;
+  const [row] = rows;
+  return { keep: true, result: row === undefined ? at : textOf(row, "begun") };
+}
