@@ -238,6 +238,7 @@ export {
   type HeldChange,
   type HeldChoice,
   type HeldPage,
+  type HeldResource,
   type OwnedCollection,
 } from "./guard/port.ts";
 export { addRemoved, type RemovedValues, takeRemoved } from "./guard/removed-values.ts";

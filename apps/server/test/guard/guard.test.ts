@@ -193,6 +193,24 @@ describe.each(ENGINES)("the guard on $name", (engine) => {
     expect(erased.status).toBe(200);
   });
 
+  test("holds nothing any more of a resource that another connection deletes", async () => {
+    const { server, paths } = await guarded(engine, HOLD, 8);
+    const statuses: number[] = [];
+    for (const path of paths) statuses.push((await server.patch(path, DEACTIVATE)).status);
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429, 429]);
+    await admin(server, "/guard/release", {
+      method: "POST",
+      body: JSON.stringify({ id: (await held(server))[0]?.["id"] }),
+    });
+    await admin(server, "/connections", { method: "POST", body: '{"connection":"hr"}' });
+    const { body } = await admin(server, "/connections/hr/tokens", { method: "POST", body: "{}" });
+    const hr = clientOf({ origin: server.origin, base: "/scim/v2", token: textMember(body, "token") });
+    for (const path of paths.slice(5, 7)) expect((await hr.call("DELETE", path)).status).toBe(204);
+    expect((await held(server)).map(({ resource }) => resource)).toEqual([paths[7]?.split("/").at(-1)]);
+    expect((await hr.call("DELETE", paths[7] ?? "")).status).toBe(204);
+    expect(await held(server)).toEqual([]);
+  });
+
   test("of removals the share is that of the members of all live groups", async () => {
     const { server } = await guarded(engine, HOLD, 0);
     const members = (from: number, count: number): readonly JsonObject[] =>

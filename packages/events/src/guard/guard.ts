@@ -119,7 +119,8 @@ class Guard {
   }
 
   statements(event: HookedEvent): readonly Statement[] {
-    return this.#added.of(event, event);
+    const added = this.#added.of(event, event);
+    return event.kind === "deleted" ? [...added, this.#options.store.forgetting(event)] : added;
   }
 
   async #decide(context: HookContext, change: HookedChange, measure: GuardMeasure): Promise<void> {

@@ -77,6 +77,13 @@ export interface HeldPage {
 /** Which held changes are meant: one, or all of a connection. */
 export type HeldChoice = { readonly id: string } | { readonly connection: string };
 
+/** A resource that changes may be held of. */
+export interface HeldResource {
+  readonly tenant: string;
+  readonly type: string;
+  readonly id: string;
+}
+
 /** A reference collection of one resource. */
 export interface OwnedCollection {
   readonly type: string;
@@ -113,6 +120,11 @@ export interface GuardStore {
    * a release; a count of 0 or less forgets it. What was released stays.
    */
   passing(place: GuardPlace, resource: string, left: RemovedValues): Statement;
+  /**
+   * A statement that forgets all that is held of a resource, whoever sent it, released or not, for the transaction that deletes the
+   * resource: nothing is left that it could change.
+   */
+  forgetting(resource: HeldResource): Statement;
   /** Notes that a window has too many. Resolves to false where another did. */
   tell(place: GuardPlace, started: string): Promise<boolean>;
   /**

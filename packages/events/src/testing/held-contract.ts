@@ -204,6 +204,29 @@ export const HELD_RULES: readonly GuardRule[] = [
     },
   },
   {
+    rule: "guard/gone",
+    name: "of a resource that is deleted nothing is held any more, by whatever connection, released or not",
+    run: async (open) => {
+      const store = await open();
+      const { guard } = store;
+      const gone = { tenant: TENANT, type: PLACE.type, id: "u1" };
+      await wrote(store, guard.forgetting(gone));
+      await guard.hold(refused({ id: "h1" }));
+      await guard.hold(refused({ id: "h2", connection: "another", measure: "deletions" }));
+      await guard.hold(refused({ id: "h3", connection: "second", measure: "deactivations" }));
+      await guard.release(TENANT, { id: "h2" }, decision(1));
+      await guard.hold(refused({ id: "h4", resource: "u2" }));
+      await guard.hold(refused({ id: "h5", type: "Group", connection: "second" }));
+      await guard.hold(refused({ id: "h6", tenant: "south" }));
+      await wrote(store, guard.forgetting(gone));
+      expectEqual(
+        [await heldIds(store), await heldIds(store, "south")],
+        [["h4", "h5"], ["h6"]],
+        "of other resources",
+      );
+    },
+  },
+  {
     rule: "guard/dismissed",
     name: "what is dismissed is forgotten; what was released goes by its id alone",
     run: async (open) => {

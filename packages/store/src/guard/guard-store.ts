@@ -28,7 +28,7 @@ import {
   textOf,
   textOrNullOf,
 } from "../steps.ts";
-import { decideHeld, heldChanges, purgeHeld, removedOf } from "./held-changes.ts";
+import { decideHeld, forgetting, heldChanges, purgeHeld, removedOf } from "./held-changes.ts";
 
 /** Makes the store of guards of a database. */
 export function createGuardStore(executor: Executor, dialect: Dialect): GuardStore {
@@ -44,6 +44,7 @@ export function createGuardStore(executor: Executor, dialect: Dialect): GuardSto
       leaving(sql`${at(place)} AND resource = ${resource} AND released IS NOT NULL`, left),
     passing: (place, resource, left) =>
       leaving(sql`${at(place)} AND resource = ${resource} AND released IS NULL`, left),
+    forgetting,
     tell: (place, started) => executor.write(() => tell(place, started)),
     hold: (change) => executor.write(() => hold(dialect, change)),
     held: (tenant, page) => executor.read(heldChanges(tenant, page)),

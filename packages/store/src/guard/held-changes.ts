@@ -9,9 +9,10 @@ import type {
   HeldChange,
   HeldChoice,
   HeldPage,
+  HeldResource,
   RemovedValues,
 } from "@scim/events";
-import { sql } from "../sql.ts";
+import { type Sql, sql } from "../sql.ts";
 import {
   type Answer,
   numberOf,
@@ -113,6 +114,17 @@ export function* decideHeld(
   } as const;
   yield* toldWith({ transaction, act }, changes > 0);
   return { keep: true, result: changes };
+}
+
+/** Forgets what is held of a resource: found by the connections that have anything held, of which there are few. */
+export function forgetting({ tenant, type, id }: HeldResource): Sql {
+  return sql`WITH RECURSIVE holding(connection) AS (
+      SELECT MIN(connection) FROM guard_held WHERE tenant = ${tenant}
+      UNION ALL SELECT (SELECT MIN(h.connection) FROM guard_held h
+        WHERE h.tenant = ${tenant} AND h.connection > holding.connection)
+        FROM holding WHERE holding.connection IS NOT NULL
+    ) DELETE FROM guard_held WHERE tenant = ${tenant} AND connection IN (SELECT connection FROM holding)
+    AND measure IN ('deactivations', 'deletions', 'removals') AND type = ${type} AND resource = ${id}`;
 }
 
 /** Forgets what was not sent again since an instant. */

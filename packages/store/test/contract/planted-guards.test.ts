@@ -14,6 +14,7 @@ const LIST = "SELECT tenant, connection, measure, type, resource";
 const RELEASE = "UPDATE guard_held SET released";
 const DISMISS = "DELETE FROM guard_held WHERE tenant = ? AND id = ?";
 const DISMISS_ALL = "DELETE FROM guard_held WHERE tenant = ? AND connection = ? AND released";
+const FORGET = "WITH RECURSIVE holding";
 const PURGE = "DELETE FROM guard_held WHERE tenant = ? AND last_at";
 const POPULATION = "SELECT coalesce(sum(n), 0) AS n FROM resource_counters";
 const REFERENCES = "SELECT COUNT(*) AS n FROM reference_values";
@@ -105,6 +106,21 @@ const PLANTED: Planted = [
   ["guard/passed", "lets pass what was released", [TAKE, " AND released IS NULL", ""]],
   ["guard/passed", "lets pass a part of every resource", [TAKE_PART, "resource = ?", ANYWHERE]],
   ["guard/passed", "lets pass a part of what was released", [TAKE_PART, " AND released IS NULL", ""]],
+  [
+    "guard/gone",
+    "forgets what every tenant holds",
+    [FORGET, "DELETE FROM guard_held WHERE tenant = ?", `DELETE FROM guard_held WHERE ${ANYWHERE}`],
+  ],
+  ["guard/gone", "forgets what is held of every type", [FORGET, "type = ?", ANYWHERE]],
+  ["guard/gone", "forgets what is held of every resource", [FORGET, "resource = ?", ANYWHERE]],
+  [
+    "guard/gone",
+    "forgets what one connection sent",
+    [FORGET, "h.connection > holding", "h.connection < holding"],
+  ],
+  ["guard/gone", "forgets no deletions", [FORGET, "'deletions', ", ""]],
+  ["guard/gone", "forgets no removals", [FORGET, ", 'removals'", ""]],
+  ["guard/gone", "forgets no deactivations", [FORGET, "'deactivations', ", ""]],
   ["guard/held", "adds up what is held of another resource", [BEFORE, "resource = ?", "resource <> ?"]],
   ["guard/held", "writes what is held of every resource", [HOLD, "resource = ?", ANYWHERE]],
   [
