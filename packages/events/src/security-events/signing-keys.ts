@@ -36,6 +36,11 @@ export interface SigningKeyStore {
    * @param before just before its `signsFrom`: the `signsFrom` that those get which would sign with it, or later
    */
   add(key: SigningKey, before: string, decision?: AdminDecision): Promise<void>;
+  /**
+   * Adds a key as `add` does, where the last to sign is still the one of an id, or null where there is none. Resolves to false, and adds
+   * nothing, where another process was first.
+   */
+  addBehind(last: string | null, key: SigningKey, before: string): Promise<boolean>;
   /** Removes the keys whose successor signed at an instant already. */
   removeReplaced(at: string): Promise<void>;
 }
@@ -73,7 +78,16 @@ export async function rotateSigningKey(
   ahead: number,
   decision?: AdminDecision,
 ): Promise<ListedSigningKey> {
-  const { signingKeys, seal, newId, now } = ports;
+  const { key, before } = await prepareKey(ports, ahead);
+  await ports.signingKeys.add(key, before, decision);
+  return { ...key, retires: null };
+}
+
+/** A new key, and when those sign that would sign with it or later; keys that are over are gone. */
+async function prepareKey(
+  { signingKeys, seal, newId, now }: SigningKeyPorts,
+  ahead: number,
+): Promise<{ readonly key: SigningKey; readonly before: string }> {
   // Loaded on demand: most services issue no token.
   const { exportJWK, generateKeyPair } = await import("jose");
   const { publicKey, privateKey } = await generateKeyPair(SIGNING_ALGORITHM, { extractable: true });
@@ -96,8 +110,7 @@ export async function rotateSigningKey(
     signsFrom: new Date(at + ahead).toISOString(),
   };
   await signingKeys.removeReplaced(new Date(at - PUBLISHED_BEHIND_MS).toISOString());
-  await signingKeys.add(key, new Date(at + ahead - 1).toISOString(), decision);
-  return { ...key, retires: null };
+  return { key, before: new Date(at + ahead - 1).toISOString() };
 }
 
 /** All keys in the order in which they sign: each ends some time behind the beginning of the next. */
@@ -127,14 +140,26 @@ export async function publishedKeys(
 }
 
 /**
- * The key that signs now. The first is made where there is none, and one is made ahead of the end of the present one.
+ * The key that signs now. The first is made where there is none, and one is made ahead of the end of the present one: one, however
+ * many processes find it missing.
  */
 export async function currentSigningKey(ports: SigningKeyPorts): Promise<SigningKey> {
   const present = ports.now();
   const keys = await ports.signingKeys.list();
   const current = keys.findLast(({ signsFrom }) => Date.parse(signsFrom) <= present);
-  if (current === undefined) return rotateSigningKey(ports, 0);
-  const newest = keys.at(-1) ?? current;
-  if (present - Date.parse(newest.created) >= LIFETIME_MS) await rotateSigningKey(ports, PUBLISHED_AHEAD_MS);
+  const newest = keys.at(-1);
+  if (current === undefined) return (await makeNext(ports, newest, 0)) ?? currentSigningKey(ports);
+  if (newest === undefined || present - Date.parse(newest.created) >= LIFETIME_MS)
+    await makeNext(ports, newest, PUBLISHED_AHEAD_MS);
   return current;
+}
+
+/** Null where another process was first. */
+async function makeNext(
+  ports: SigningKeyPorts,
+  newest: SigningKey | undefined,
+  ahead: number,
+): Promise<SigningKey | null> {
+  const { key, before } = await prepareKey(ports, ahead);
+  return (await ports.signingKeys.addBehind(newest?.id ?? null, key, before)) ? key : null;
 }

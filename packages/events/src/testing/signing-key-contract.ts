@@ -118,6 +118,41 @@ export const SIGNING_KEY_CONTRACT: readonly SigningKeyRule[] = [
       );
     },
   },
+  {
+    rule: "signing-keys/behind",
+    name: "a key that is to come behind another is added where that is still the last",
+    run: async (open) => {
+      const { signingKeys } = await open();
+      const [first, second, third] = [key(1, 1), key(2, 2), key(3, 3)];
+      const tries: readonly (readonly [last: string | null, added: SigningKey, is: boolean])[] = [
+        ["k8", first, false],
+        [null, first, true],
+        [null, second, false],
+        [first.id, second, true],
+        [first.id, third, false],
+      ];
+      for (const [last, added, is] of tries)
+        expectEqual(await signingKeys.addBehind(last, added, before(1)), is, `${added.id} behind ${last}`);
+      expectEqual(await signingKeys.list(), [first, second], "kept");
+      // As for a process whose clock is behind.
+      const early = { ...third, signsFrom: day(2) };
+      expectEqual(await signingKeys.addBehind(second.id, early, before(2)), true, "of the same time");
+      expectEqual(await signingKeys.list(), [first, { ...second, signsFrom: before(2) }, early], "the last");
+    },
+  },
+  {
+    rule: "signing-keys/behind",
+    name: "of the processes that find the next key missing at once, one makes it",
+    run: async (open) => {
+      const { signingKeys } = await open();
+      const portsAt = processesOf(signingKeys);
+      const { id } = await currentSigningKey(portsAt(0));
+      const processes = [0, 20, 5, 40, 0].map((milliseconds) => portsAt(90 * DAY_MS + milliseconds));
+      const current = await Promise.all(processes.map(async (ports) => (await currentSigningKey(ports)).id));
+      expectEqual(current, [id, id, id, id, id], "what signs meanwhile");
+      expectEqual((await signingKeys.list()).length, 2, "keys");
+    },
+  },
   ...ROTATIONS.map(([name, rotate]): SigningKeyRule => ({
     rule: "signing-keys/published",
     name: `what signs is published, and for 40 days behind, where ${name}`,

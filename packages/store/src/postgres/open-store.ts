@@ -160,7 +160,7 @@ function openMigrated(migrations: readonly Migration[], options: PostgresStoreOp
       requests: createRequestLogStore(executor, dialect),
       guard: createGuardStore(executor, postgresDialect),
       receivers,
-      signingKeys: createSigningKeyStore(executor),
+      signingKeys: createSigningKeyStore(executor, postgresDialect),
       waitingEvents: () => countWaitingEvents(executor),
       heldChanges: () => countHeldChanges(executor),
       backlogs: () => countBacklogs(executor, receivers),

@@ -176,7 +176,7 @@ function openMigrated({ path, migrations }: MigrationTarget, options: SqliteStor
       requests: createRequestLogStore(executor, sqliteDialect),
       guard: createGuardStore(executor, sqliteDialect),
       receivers,
-      signingKeys: createSigningKeyStore(executor),
+      signingKeys: createSigningKeyStore(executor, sqliteDialect),
       waitingEvents: () => countWaitingEvents(executor),
       heldChanges: () => countHeldChanges(executor),
       backlogs: () => countBacklogs(executor, receivers),

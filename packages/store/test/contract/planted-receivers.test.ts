@@ -273,6 +273,11 @@ const PLANTED: Planted = [
     ["SELECT id, public_key", "ORDER BY signs_from, id", "ORDER BY id"],
   ],
   [
+    "signing-keys/behind",
+    "looks at the first key for the last",
+    ["SELECT id FROM signing_keys", "signs_from DESC, id DESC", "signs_from, id"],
+  ],
+  [
     "signing-keys/last",
     "lets a key sign that was to sign at the same time",
     ["UPDATE signing_keys", "signs_from >= ?", "signs_from > ?"],
