@@ -3,7 +3,13 @@
  * @module
  */
 import { createModelCatalog } from "@scim/core";
-import { createDefaultRegistry, defineSchema, type JsonObject, type JsonValue } from "@scim/schemas";
+import {
+  createDefaultRegistry,
+  defineSchema,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from "@scim/schemas";
 import { expect, test } from "vitest";
 import { createRequestLog, type LoggedRequest } from "../src/index.ts";
 import { SAMPLE_KEYS } from "../src/testing/index.ts";
@@ -36,7 +42,26 @@ function memberCatalog() {
 }
 
 /** What the log keeps of a request. */
-async function logged(method: string, target: string, value: JsonValue = null): Promise<LoggedRequest> {
+function logged(method: string, target: string, value: JsonValue = null): Promise<LoggedRequest> {
+  return loggedExchange({ method, target, value, answer: null });
+}
+
+/** The detail that the log shows of an error. */
+async function loggedDetail(detail: string): Promise<string> {
+  const error = { schemas: [`${MESSAGE}Error`], detail };
+  const { answer } = await loggedExchange({ method: "GET", target: "/Users", value: null, answer: error });
+  const json = answer?.json ?? null;
+  return isJsonObject(json) ? String(json["detail"]) : "";
+}
+
+interface Exchanged {
+  readonly method: string;
+  readonly target: string;
+  readonly value: JsonValue;
+  readonly answer: JsonObject | null;
+}
+
+async function loggedExchange({ method, target, value, answer }: Exchanged): Promise<LoggedRequest> {
   const entries: LoggedRequest[] = [];
   const log = createRequestLog({
     ...SAMPLE_KEYS,
@@ -66,7 +91,7 @@ async function logged(method: string, target: string, value: JsonValue = null): 
     target,
     headers: {},
     body: value === null ? null : { value, bytes: 1, isPart: false },
-    answer: null,
+    answer: answer === null ? null : JSON.stringify(answer),
     location: null,
   });
   await log.flush();
@@ -176,4 +201,30 @@ test("a PATCH path that cannot be read shows no hash of what may be a secret", a
   expect(body?.json).toEqual({
     Operations: [{ op: "replace", path: "password[value eq ~withheld", value: "~withheld" }],
   });
+});
+
+const UNKNOWN = "is unknown to resource type User: leave it out, or add its schema.";
+
+test.each([
+  "Miles O'Brien",
+  "O'Brien",
+  "Anna 'Annie' Smith",
+  "Smiths' Anna",
+  "the 'Smiths'",
+  "e.d'Anna",
+  "'",
+  "a b",
+])("a name that a client gave is no more in clear where it holds quotation marks: %s", async (name) => {
+  const shown = await loggedDetail(`Operations[0]: Attribute '${name}' ${UNKNOWN}`);
+  const pseudonym = /~[\w-]{22}/.exec(shown)?.[0];
+  expect(shown).toBe(`Operations[0]: Attribute '${pseudonym ?? "none"}' ${UNKNOWN}`);
+});
+
+test.each([
+  "Path 'emails[…].type' selects values of 'emails', which holds only one: leave the brackets out.",
+  "There is no attribute title: check its name, and put the URN before an extension's attribute.",
+  "'sortBy' must be 'owner', or 'value' beside a filter that names one: Row has no other order.",
+  "The token lacks the scope 'scim:write'.",
+])("what the service says with names of attributes alone stays: %s", async (detail) => {
+  expect(await loggedDetail(detail)).toBe(detail);
 });

@@ -198,12 +198,33 @@ function redactError(redaction: Redaction, body: JsonObject): JsonObject {
   });
 }
 
-/** What a detail quotes is a path; a client may have written anything in its place. */
+/** Where a quoted text may begin, and where one may end. */
+const OPENING = /(?<=^|[\s([])'/;
+const CLOSINGS = /'(?=$|[\s.,:;)\]])/g;
+/** Quoted texts that hold no quotation mark, with words between them that hold none. */
+const APART = /^'[^']*'(?:[\s.,:;)\]](?:[^']*[\s([])?'[^']*')*$/;
+
+/**
+ * What a detail quotes is a path; a client may have written anything in its place. Where that holds quotation marks itself, nobody
+ * can tell what stands between them from the words of the service.
+ */
 function shownDetail(redaction: Redaction, detail: string): string {
-  const shown = detail.replaceAll(/'([^']*)'/g, (quoted, text: string) =>
-    /^[\w:.$[\]…/-]{0,300}$/.test(text) ? quoted : `'${redaction.personal(text)}'`,
-  );
-  return redaction.plain(shown);
+  const first = detail.search(OPENING);
+  const last = [...detail.matchAll(CLOSINGS)].at(-1)?.index ?? -1;
+  if (first === -1 || last <= first) return redaction.plain(detail);
+  const quoted = detail.slice(first, last + 1);
+  const shown = APART.test(quoted)
+    ? quoted.replaceAll(/'([^']*)'/g, (all, text: string) => (isPath(text) ? all : hidden(redaction, text)))
+    : hidden(redaction, quoted.slice(1, -1));
+  return redaction.plain(`${detail.slice(0, first)}${shown}${detail.slice(last + 1)}`);
+}
+
+function isPath(text: string): boolean {
+  return /^[\w:.$[\]…/-]{0,300}$/.test(text);
+}
+
+function hidden(redaction: Redaction, text: string): string {
+  return `'${redaction.personal(text)}'`;
 }
 
 type Redact = (reading: MessageReading, body: JsonObject) => JsonObject;
