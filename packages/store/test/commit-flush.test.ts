@@ -9,6 +9,7 @@ import { CommitFlush, commitFlushOf, type FlushFile } from "../src/sqlite/commit
 import { CommitQueue } from "../src/sqlite/commit-queue.ts";
 import { SqliteConnection } from "../src/sqlite/connection.ts";
 import { createExecutor } from "../src/sqlite/executor.ts";
+import { ReaderPool } from "../src/sqlite/reader-pool.ts";
 import { countOf, type Executor, type Outcome, type Steps } from "../src/steps.ts";
 import { newFile, open } from "./support/folders.ts";
 
@@ -72,7 +73,10 @@ function openNotes(): Opened {
   const flush = new CommitFlush({ path, writer, reader, flush: disk.flush });
   const queue = new CommitQueue(writer, { busyTimeout: 50, pauses: true, flush });
   const none = async () => Promise.reject(new TypeError("Nothing is opened here"));
-  const executor = createExecutor({ reader, writer, queue, flush, openSnapshot: none, openStage: none });
+  const readers = new ReaderPool({ path, lockWait: 50 }, { most: 1 });
+  onTestFinished(() => readers.close());
+  const openSnapshot = () => readers.open();
+  const executor = createExecutor({ reader, writer, queue, flush, openSnapshot, openStage: none });
   return { path, disk, executor, queue, other, seen: () => countOf(other.run(COUNT), "n") };
 }
 
@@ -117,6 +121,29 @@ describe("a commit on its way to the disk", () => {
     disk.done();
     expect(await written).toBe(1);
     expect([await executor.read(count()), await executor.snapshot(count)]).toEqual([1, 1]);
+  });
+
+  test("is not shown to those who opened a state before, and have not read yet", async () => {
+    const { disk, executor } = openNotes();
+    const state = await executor.openSnapshot();
+    const written = executor.write(() => note(1));
+    await disk.wasAsked(1);
+    expect(await state.run(count())).toBe(0);
+    disk.done();
+    expect([await written, await state.run(count())]).toEqual([1, 0]);
+    await state.close();
+  });
+
+  test("is waited for by those who open a state that holds it", async () => {
+    const { disk, executor } = openNotes();
+    const written = executor.write(() => note(1));
+    await disk.wasAsked(1);
+    const opened = executor.openSnapshot();
+    expect(await stateOf(opened)).toBe("waits");
+    disk.done();
+    const state = await opened;
+    expect([await written, await state.run(count())]).toEqual([1, 1]);
+    await state.close();
   });
 
   test("keeps those behind it from being committed, and lets them go together", async () => {

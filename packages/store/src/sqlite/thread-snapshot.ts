@@ -14,6 +14,9 @@ import type { ThreadRequest } from "./thread-messages.ts";
 const BEGIN: Sql = { text: "BEGIN", params: [] };
 const COMMIT: Sql = { text: "COMMIT", params: [] };
 
+/** The state that a transaction reads is that of its first statement. */
+const LOOK: Sql = { text: "SELECT 1 AS seen FROM sqlite_schema LIMIT 1", params: [] };
+
 /** Milliseconds that a statement may go on after its reader was closed, before its thread is ended. */
 const PATIENCE_MS = 100;
 
@@ -31,9 +34,10 @@ export class ThreadSnapshot implements SnapshotReader {
     this.#giveBack = giveBack;
   }
 
-  /** Begins. The state is that of the first query. */
+  /** Begins. The state is the present one: whoever opens it knows whether that is on the disk. */
   async begin(): Promise<void> {
     await this.#run(BEGIN);
+    await this.#run(LOOK);
   }
 
   async run<Result>(steps: Steps<Result>): Promise<Result> {
