@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import fs, { copyFileSync } from "node:fs";
+import fs, { copyFileSync, fstatSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { callbackify } from "node:util";
 import { createPlan, NOTHING, SCOPE } from "@scim/core/testing";
@@ -20,7 +20,11 @@ class Disk {
   /** How often it was asked to flush. */
   asked = 0;
 
-  readonly flush: FlushFile = () => {
+  /** What it was asked to flush. */
+  readonly descriptors: number[] = [];
+
+  readonly flush: FlushFile = (descriptor) => {
+    this.descriptors.push(descriptor);
     this.asked += 1;
     const flushing = Promise.withResolvers<void>();
     this.#waiting.push(flushing);
@@ -64,6 +68,7 @@ interface Opened {
 const [NORMAL, FULL] = [1, 2];
 
 const COUNT = sql`SELECT count(*) AS n FROM notes`;
+const NOTE_2 = sql`INSERT INTO notes VALUES (2)`;
 
 function openNotes(): Opened {
   const path = newFile();
@@ -98,6 +103,15 @@ function* refuse(): Steps<Outcome<string>> {
 function movedNotes(path: string): number {
   const copy = newFile();
   copyFileSync(path, copy);
+  return countOf(connect(copy).run(COUNT), "n");
+}
+
+/** How many notes there are after a loss of power, where the disk lacks a part of the log. */
+function keptNotes(path: string, [from, to]: readonly [number, number]): number {
+  const copy = newFile();
+  copyFileSync(path, copy);
+  const log = readFileSync(`${path}-wal`);
+  writeFileSync(`${copy}-wal`, log.fill(0, Math.min(from, log.length), Math.min(to, log.length)));
   return countOf(connect(copy).run(COUNT), "n");
 }
 
@@ -208,6 +222,30 @@ describe("a commit on its way to the disk", () => {
   });
 });
 
+test("what others asked to flush is done before the log is closed", async () => {
+  const { disk, executor, queue } = openNotes();
+  const told = executor.readDurable(count());
+  await disk.wasAsked(1);
+  const closed = queue.close().then(() => "closed");
+  expect(await stateOf(closed)).toBe("waits");
+  disk.done();
+  expect([await told, await closed]).toEqual([0, "closed"]);
+});
+
+test("the log is open from the beginning: of a fault the system tells those who had it open", async () => {
+  const { path, disk, executor } = openNotes();
+  // Each has opened it then.
+  await executor.snapshot(count);
+  renameSync(`${path}-wal`, `${path}-moved`);
+  const written = executor.write(() => note(1));
+  await Promise.race([written, disk.wasAsked(1)]);
+  expect(disk.descriptors.map((descriptor) => fstatSync(descriptor).ino)).toEqual([
+    statSync(`${path}-moved`).ino,
+  ]);
+  disk.done();
+  expect(await written).toBe(1);
+});
+
 describe("a commit that the disk does not confirm", () => {
   const refused = {
     code: "unavailable",
@@ -256,6 +294,36 @@ describe("a commit that the disk does not confirm", () => {
     await expect(written).rejects.toMatchObject(refused);
   });
 
+  test.each([
+    ["requests", (executor: Executor) => executor.write(() => note(2))],
+    [
+      "a thread",
+      (_executor: Executor, { queue, other }: Opened) => queue.alone(async () => other.run(NOTE_2)),
+    ],
+  ])(
+    "is a gap of the log that no write of %s stands behind, also while others read it",
+    async (_who, write) => {
+      const opened = openNotes();
+      const { path, disk, executor, other } = opened;
+      const whole = statSync(`${path}-wal`).size;
+      const first = executor.write(() => note(1));
+      await disk.wasAsked(1);
+      const reading = connect(path);
+      reading.exec("BEGIN");
+      expect(countOf(reading.run(COUNT), "n")).toBe(1);
+      const gap = [whole, statSync(`${path}-wal`).size] as const;
+      disk.fail();
+      await expect(first).rejects.toMatchObject(refused);
+      const early = write(executor, opened).catch((error: unknown) => error);
+      expect(await Promise.race([early, disk.wasAsked(2)])).toMatchObject(refused);
+      reading.exec("COMMIT");
+      const second = write(executor, opened).then(() => "written");
+      if (disk.asked < 2) await Promise.race([second, disk.wasAsked(2)]);
+      disk.done();
+      expect([await second, keptNotes(path, gap), countOf(other.run(COUNT), "n")]).toEqual(["written", 2, 2]);
+    },
+  );
+
   test("keeps others from being written while the log cannot be moved, and no longer", async () => {
     const { path, disk, executor, seen } = openNotes();
     const reading = connect(path);
@@ -289,18 +357,25 @@ test.each([
   ]);
 });
 
-test("a store acknowledges, and shows, a write to a file when the log is flushed", async () => {
-  const { resources } = await open(newFile());
-  const disk = new Disk();
+/** Has all stores flush another way, until the test ends or what is returned is called. */
+function flushBy(flush: FlushFile): () => void {
   // Bindings of modules follow the object of all when they are told to.
   const flushing = vi
     .spyOn(fs, "fdatasync")
-    .mockImplementation((descriptor, done) => callbackify(disk.flush)(descriptor, done));
+    .mockImplementation((descriptor, done) => callbackify(flush)(descriptor, done));
   syncBuiltinESMExports();
-  onTestFinished(() => {
+  const end = (): void => {
     flushing.mockRestore();
     syncBuiltinESMExports();
-  });
+  };
+  onTestFinished(end);
+  return end;
+}
+
+test("a store acknowledges, and shows, a write to a file when the log is flushed", async () => {
+  const { resources } = await open(newFile());
+  const disk = new Disk();
+  flushBy(disk.flush);
   const ANNA = { type: "User", id: "u1" } as const;
   const written = resources.write(SCOPE, createPlan({ ...ANNA, body: { userName: "anna" } }));
   await disk.wasAsked(1);
@@ -309,3 +384,22 @@ test("a store acknowledges, and shows, a write to a file when the log is flushed
   expect(await written).toMatchObject({ kind: "written" });
   expect(await resources.read(SCOPE, ANNA, NOTHING)).toMatchObject({ body: { userName: "anna" } });
 });
+
+test.each(["EIO", "ENOSPC", "EDQUOT", "EROFS"])(
+  "a store whose disk does not confirm what is written, %s, fails its check for as long",
+  async (code) => {
+    const store = await open(newFile());
+    const create = (id: string) =>
+      store.resources.write(SCOPE, createPlan({ type: "User", id, body: { userName: id } }));
+    await create("u1");
+    const mend = flushBy(async () => {
+      throw Object.assign(new Error(`${code}: not done, fdatasync`), { code, syscall: "fdatasync" });
+    });
+    await expect(create("u2")).rejects.toMatchObject({ code: "unavailable" });
+    await expect(store.check()).rejects.toMatchObject({ code: "unavailable" });
+    await expect(create("u3")).rejects.toMatchObject({ code: "unavailable" });
+    mend();
+    await expect(store.check()).resolves.toBeUndefined();
+    expect(await create("u4")).toMatchObject({ kind: "written" });
+  },
+);

@@ -5,7 +5,7 @@
  */
 import { closeSync, fdatasync, openSync } from "node:fs";
 import { type Sql, sql } from "../sql.ts";
-import { numberOf } from "../steps.ts";
+import { numberOf, type Row } from "../steps.ts";
 import { unavailable } from "../unavailable.ts";
 import type { SqliteConnection } from "./connection.ts";
 
@@ -18,8 +18,8 @@ const LOOK: Sql = sql`SELECT 1 AS seen FROM sqlite_schema LIMIT 1`;
 /** A number of the state that a connection reads: another one where others have written since. */
 const STATE: Sql = { text: "PRAGMA data_version", params: [] };
 
-/** Moves all of the log into the database, and flushes that. */
-const MOVE_ALL: Sql = { text: "PRAGMA wal_checkpoint(FULL)", params: [] };
+/** Moves all of the log into the database, flushes that, and cuts the log to nothing: not while somebody reads from it. */
+const MOVE_ALL: Sql = { text: "PRAGMA wal_checkpoint(TRUNCATE)", params: [] };
 
 /** Flushes the content of a file that is open. */
 export type FlushFile = (descriptor: number) => Promise<void>;
@@ -53,7 +53,10 @@ export function commitFlushOf(file: FlushedFile): CommitFlush | null {
 /** The commits of a database file with a write-ahead log. One at a time is on its way to the disk. */
 export class CommitFlush {
   readonly #file: FlushedFile;
-  #log: number | null = null;
+  /** Open from the beginning: the system tells of a fault whoever had the file open by then. */
+  #log: number | null;
+  /** What the system was asked to flush, and has not answered. */
+  readonly #asked = new Set<Promise<void>>();
   #flushing: Promise<void> | null = null;
   /** The state that was brought to the disk when somebody asked for it last. */
   #seen: number | null = null;
@@ -63,6 +66,10 @@ export class CommitFlush {
   constructor(file: FlushedFile) {
     this.#file = file;
     file.writer.exec("PRAGMA synchronous = NORMAL");
+    // SQLite makes the log when it reads.
+    file.writer.run(LOOK);
+    this.#log = openSync(`${file.path}-wal`, "r+");
+    letGo.register(this, this.#log, this);
   }
 
   /** Whether something is on its way: the reader reads the state before it. */
@@ -82,11 +89,9 @@ export class CommitFlush {
   async ready(): Promise<void> {
     if (!this.#isDoubtful) return;
     await this.settled();
-    const { writer } = this.#file;
-    if (writer.inTransaction) throw unavailable(DOUBTFUL);
-    // The log may have a gap on the disk, though not in memory: nothing behind it would be found again.
-    const [row] = writer.run(MOVE_ALL).rows;
-    if (row === undefined || numberOf(row, "busy") !== 0) throw unavailable(DOUBTFUL);
+    // The log may have a gap on the disk, though not in memory: nothing behind it would be found again. That it is moved is not
+    // enough: while others read from it, it would be written on behind the gap.
+    this.#moveAll();
     this.#isDoubtful = false;
   }
 
@@ -129,20 +134,28 @@ export class CommitFlush {
     this.#seen = state;
   }
 
-  /** Resolves when nothing is on its way any more. */
+  /** Resolves when nothing is on its way any more, nor being flushed for those who asked. */
   async close(): Promise<void> {
     await this.settled();
+    while (this.#asked.size > 0) await Promise.allSettled(this.#asked);
     if (this.#log === null) return;
     letGo.unregister(this);
     closeSync(this.#log);
     this.#log = null;
   }
 
-  async #flush(): Promise<void> {
-    const { path, flush = flushData } = this.#file;
+  #flush(): Promise<void> {
+    const log = this.#log;
+    if (log === null) return Promise.reject(unavailable("The store is closed."));
+    const flushed = this.#confirm(log).finally(() => this.#asked.delete(flushed));
+    this.#asked.add(flushed);
+    return flushed;
+  }
+
+  async #confirm(log: number): Promise<void> {
+    const { flush = flushData } = this.#file;
     try {
-      this.#log ??= this.#open(path);
-      await flush(this.#log);
+      await flush(log);
       // The system tells a fault once: where another flush was told of it, this one says nothing of the same pages.
       if (this.#isDoubtful) throw new Error("Another flush failed meanwhile.");
     } catch (error) {
@@ -151,10 +164,16 @@ export class CommitFlush {
     }
   }
 
-  #open(path: string): number {
-    const descriptor = openSync(`${path}-wal`, "r+");
-    letGo.register(this, descriptor, this);
-    return descriptor;
+  #moveAll(): void {
+    const { writer } = this.#file;
+    if (writer.inTransaction) throw unavailable(DOUBTFUL);
+    let row: Row | undefined;
+    try {
+      [row] = writer.run(MOVE_ALL).rows;
+    } catch (error) {
+      throw unavailable(DOUBTFUL, error);
+    }
+    if (row === undefined || numberOf(row, "busy") !== 0) throw unavailable(DOUBTFUL);
   }
 
   /** The reader reads what was committed last. */

@@ -89,12 +89,13 @@ export class CommitQueue {
 
   /**
    * Runs what writes on another connection, when the transaction under way is done; no other begins meanwhile.
-   * @throws ScimError `unavailable` after close
+   * @throws ScimError `unavailable` after close, and where what was written before it could not be flushed
    */
   alone<Result>(task: () => Promise<Result>): Promise<Result> {
     if (this.#closed) return Promise.reject(unavailable("The store is closed."));
     return this.#takeTurn(async () => {
       await this.#flush?.settled();
+      await this.#flush?.ready();
       return task();
     });
   }

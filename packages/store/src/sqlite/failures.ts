@@ -29,9 +29,15 @@ export function isBusy(error: unknown): boolean {
 /** SQLite's result codes for a database that takes no write: it is read-only, its disk fails, it or its disk is full. */
 const REFUSALS: ReadonlySet<number> = new Set([8, 10, 13]);
 
+/** What the system says in the same case, of what is flushed beside SQLite. */
+const REFUSED_FLUSHES: ReadonlySet<unknown> = new Set(["EIO", "ENOSPC", "EDQUOT", "EROFS"]);
+
 /** Whether an error says that the database takes no writes. */
 export function isRefusal(error: unknown): boolean {
-  return REFUSALS.has(resultCode(error));
+  return (
+    REFUSALS.has(resultCode(error)) ||
+    (error instanceof Error && "code" in error && REFUSED_FLUSHES.has(error.code))
+  );
 }
 
 /** Whether an error says that the database or its disk is full. */
