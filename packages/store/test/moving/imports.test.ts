@@ -241,6 +241,40 @@ describe.each(STORES)("an import into %s", (_, openStore) => {
     }
   });
 
+  test.each([
+    ["the same", {}, ["unchanged", "unchanged", "created"]],
+    ["another content", { title: "Dr" }, ["replaced", "unchanged", "created"]],
+    [
+      "another content, where none is replaced",
+      { title: "Dr", mode: "create" },
+      ["rejected", "unchanged", "created"],
+    ],
+    ["an id of its own", { id: "x1", keepIds: true }, ["rejected", "unchanged", "created"]],
+  ] as const)("takes what another import makes meanwhile for its own: %s", async (_made, given, expected) => {
+    const store = await openStore();
+    const { mode = "upsert", keepIds = false, ...more } = { mode: undefined, keepIds: undefined, ...given };
+    const bodies = [{ ...userOf("anna"), ...more }, groupOf("Crew"), userOf("bea")];
+    const caller = TOLERANT;
+    const late = await prepare(store, bodies, { caller, mode, keepIds });
+    expect(kinds(late.outcomes)).toEqual(["created", "created", "created"]);
+    expect(kinds(await importAll(store, [userOf("anna"), groupOf("Crew")], { caller }))).toEqual([
+      "created",
+      "created",
+    ]);
+    const told: ImportOutcome[] = [];
+    const outcomes = await late.apply({
+      run: "late",
+      onRejected: async (outcome) => void told.push(outcome),
+    });
+    expect(kinds(outcomes)).toEqual(expected);
+    expect(told).toEqual(outcomes.filter(({ kind }) => kind === "rejected"));
+    const found = await operatorOver(store).importProgress(CALLER, "late");
+    expect(found?.position).toBe(3);
+    expect(kinds(await importAll(store, bodies, { caller, mode, keepIds }))).toEqual(
+      expected.map((kind) => (kind === "rejected" ? kind : "unchanged")),
+    );
+  });
+
   test("stores how far a run is with what was written", async () => {
     const store = await openStore();
     const service = operatorOver(store);

@@ -71,31 +71,39 @@ function countsOf(outcomes: readonly ImportOutcome[]): ImportCounts {
   return counts;
 }
 
-/** Writes one entry, planned again where others changed its resource in the meantime. */
+/** Writes one entry, planned again where others changed its resource in the meantime, or made it. */
 async function applyOne(
   environment: Environment,
   context: RequestContext,
   { entry, replan, options }: Application & { readonly entry: Entry },
 ): Promise<ImportOutcome> {
+  const reject = async (outcome: ImportOutcome): Promise<ImportOutcome> => {
+    await options.onRejected(outcome);
+    return outcome;
+  };
   let current = entry;
   for (let attempt = 0; attempt < environment.limits.planAttempts; attempt += 1) {
     const { item, outcome } = current;
     if (item === null) return outcome;
-    const refused = await writeOne(environment, context, { entry: current, run: options.run });
-    if (refused === null) return outcome;
-    if (refused !== "conflict") {
-      const late = rejected(item.item, refused);
-      await options.onRejected(late);
-      return late;
-    }
-    const [replanned = current] = await hashedEntries(environment, context, [await replan(item)]);
+    const refusal = await writeOne(environment, context, { entry: current, run: options.run });
+    if (refusal === null) return outcome;
+    const { error, mayBeIts } = refusal;
+    const next = mayBeIts ? await replan(item) : null;
+    if (next === null || (error !== null && next.plan?.kind === "create"))
+      return reject(rejected(item.item, error));
+    const [replanned = next] = await hashedEntries(environment, context, [next]);
+    if (replanned.item === null) return reject(replanned.outcome);
     current = replanned;
-    if (current.item === null) {
-      await options.onRejected(current.outcome);
-      return current.outcome;
-    }
   }
   throw tooBusy();
+}
+
+/** Why an entry is not written. */
+interface Refusal {
+  /** Null where others changed its resource in the meantime. */
+  readonly error: ScimError | null;
+  /** Whether the resource that stands in the way may be that of the item. */
+  readonly mayBeIts: boolean;
 }
 
 interface OneWrite {
@@ -108,7 +116,7 @@ async function writeOne(
   environment: Environment,
   context: RequestContext,
   { entry: { plan, before, outcome }, run }: OneWrite,
-): Promise<ScimError | "conflict" | null> {
+): Promise<Refusal | null> {
   const { store } = environment;
   const scope = scopeOf(context);
   try {
@@ -123,22 +131,24 @@ async function writeOne(
     return result === null || result.kind === "written" ? null : refusalFor(result, plan);
   } catch (error) {
     // A resource handler refuses by an error.
-    if (isScimError(error) && error.status < 500) return error;
+    if (isScimError(error) && error.status < 500) return { error, mayBeIts: false };
     const refusal = plan === null ? null : refusalOf(environment, context, { plan, before, error });
     if (refusal === null) throw error;
-    return refusal;
+    return { error: refusal, mayBeIts: false };
   }
 }
 
 /** @throws ScimError `unavailable` where what follows would be refused as well */
-function refusalFor(result: WriteResult, plan: WritePlan | null): ScimError | "conflict" {
+function refusalFor(result: WriteResult, plan: WritePlan | null): Refusal {
+  // Another may have made the resource of the item since it was looked for.
+  const mayBeIts = plan?.kind === "create";
   switch (result.kind) {
     case "duplicate":
-      return duplicate(result.entry);
+      return { error: duplicate(result.entry), mayBeIts };
     case "exists":
-      return idTaken();
+      return { error: idTaken(), mayBeIts };
     case "conflict":
-      return "conflict";
+      return { error: null, mayBeIts: true };
     case "outdated":
       throw outdated(plan?.type ?? "");
     case "written":
