@@ -1,4 +1,6 @@
-import { statSync } from "node:fs";
+import fs, { statSync } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import {
@@ -15,11 +17,11 @@ import {
   updatePlan,
 } from "@scim/core/testing";
 import { ScimError } from "@scim/schemas";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { sql } from "../src/sql.ts";
 import { SqliteConnection } from "../src/sqlite/connection.ts";
 import { openPostgres } from "./support/engines.ts";
-import { newFile, open } from "./support/folders.ts";
+import { newFile, newFolder, open } from "./support/folders.ts";
 
 const ANNA = { type: "User", id: "u1", body: { userName: "anna" } } as const;
 /** Bytes that the write-ahead log holds for a page: the page and a header. */
@@ -68,6 +70,29 @@ describe("a file", () => {
     connection.close();
     // 2 is FULL.
     expect(rows).toEqual([{ synchronous: 2 }]);
+  });
+
+  test("is found again after a loss of power: the folders that were made for it are flushed with those above", async () => {
+    const root = newFolder();
+    const { openSync, fsyncSync } = fs;
+    const opened = new Map<number, unknown>();
+    const flushed = new Set<unknown>();
+    onTestFinished(() => {
+      Object.assign(fs, { openSync, fsyncSync });
+      syncBuiltinESMExports();
+    });
+    fs.openSync = (path, ...how) => {
+      const descriptor = openSync(path, ...how);
+      opened.set(descriptor, path);
+      return descriptor;
+    };
+    fs.fsyncSync = (descriptor) => {
+      flushed.add(opened.get(descriptor));
+      fsyncSync(descriptor);
+    };
+    syncBuiltinESMExports();
+    await open(join(root, "made", "for", "scim.db"));
+    expect([...flushed]).toEqual([join(root, "made"), root]);
   });
 
   test("can be read by its owner alone", async () => {

@@ -3,19 +3,11 @@
  * @module
  */
 import { randomBytes } from "node:crypto";
-import {
-  chmodSync,
-  existsSync,
-  linkSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { SecretKey } from "@scim/tenancy";
 import { CommandFailure, EXIT } from "../failure.ts";
+import { flushFolder, makeFolder } from "../folders.ts";
 import { readSecretKeys } from "../settings/forms.ts";
 
 /** Folder of secrets where the database is in memory. */
@@ -107,11 +99,13 @@ function writeSecret(path: string, content: string, place: Place = renameSync): 
   // Processes of several containers that share the folder may have one number.
   const unfinished = `${path}.${randomBytes(8).toString("hex")}.new`;
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    writeFileSync(unfinished, content, { mode: OWNER_ONLY });
+    makeFolder(dirname(path));
+    // What was said to be written, and keys that tokens are made with, a loss of power must not take.
+    writeFileSync(unfinished, content, { mode: OWNER_ONLY, flush: true });
     // The mode above is cut by the umask and ignored for a file that is left over.
     chmodSync(unfinished, OWNER_ONLY);
     place(unfinished, path);
+    flushFolder(dirname(path));
   } catch (cause) {
     throw new CommandFailure(
       EXIT.failed,

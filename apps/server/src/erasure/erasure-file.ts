@@ -4,12 +4,13 @@
  * @module
  */
 import { existsSync } from "node:fs";
-import { type FileHandle, mkdir, open, readFile } from "node:fs/promises";
+import { type FileHandle, open, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Erasure } from "@scim/events";
 import { isJsonObject, type JsonValue } from "@scim/schemas";
 import { CommandFailure, EXIT } from "../failure.ts";
+import { flushFolder, makeFolder } from "../folders.ts";
 import type { OpenedStore } from "../store/open-store.ts";
 import type { Settings } from "../settings/table.ts";
 
@@ -32,7 +33,7 @@ export function erasureFile(
  */
 export async function noteErasure(path: string, { tenant, subject, key, at }: Erasure): Promise<void> {
   try {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(path));
     const file = await open(path, "a+", OWNER_ONLY);
     try {
       await endLastLine(path, file);
@@ -41,6 +42,7 @@ export async function noteErasure(path: string, { tenant, subject, key, at }: Er
     } finally {
       await file.close();
     }
+    flushFolder(dirname(path));
   } catch (cause) {
     throw new CommandFailure(EXIT.failed, `The list of erasures ${path} cannot be written.`, cause);
   }

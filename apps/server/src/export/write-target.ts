@@ -3,10 +3,12 @@
  * @module
  */
 import { createWriteStream, existsSync, renameSync, rmSync } from "node:fs";
+import { dirname } from "node:path";
 import process from "node:process";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { CommandFailure, EXIT } from "../failure.ts";
+import { flushFolder } from "../folders.ts";
 import { stoppable } from "../stop-on-signals.ts";
 
 /** Text that is written at once, in characters. */
@@ -43,6 +45,7 @@ async function writeFile(target: string, pieces: AsyncIterable<string>, signal: 
     // It may have been made meanwhile.
     refuseExisting(target);
     renameSync(partial, target);
+    flushFolder(dirname(target));
   } catch (error) {
     if (isOfAnother(error))
       throw new CommandFailure(

@@ -13,8 +13,10 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
+import { dirname } from "node:path";
 import type { ImportOutcome } from "@scim/core";
 import { CommandFailure, EXIT } from "../failure.ts";
+import { flushFolder } from "../folders.ts";
 import { grouped } from "../progress/progress.ts";
 
 /** A rejected record as it is told of. */
@@ -138,7 +140,9 @@ function keptOf(path: string, { position, rejected }: EarlierPart): readonly Rej
 function openForWriting(path: string, kept: readonly RejectedLine[]): number {
   return writing(path, () => {
     if (kept.length > 0) replaceBy(path, kept.map((each) => `${JSON.stringify(each)}\n`).join(""));
-    return openSync(path, "a", 0o600);
+    const file = openSync(path, "a", 0o600);
+    flushFolder(dirname(path));
+    return file;
   });
 }
 
@@ -174,7 +178,7 @@ function beginningOf(path: string): string {
 function replaceBy(path: string, text: string): void {
   const partial = `${path}.partial`;
   try {
-    writeFileSync(partial, text, { mode: 0o600 });
+    writeFileSync(partial, text, { mode: 0o600, flush: true });
     renameSync(partial, path);
   } catch (cause) {
     rmSync(partial, { force: true });

@@ -118,6 +118,27 @@ describe("on a file system without hard links, a backup", () => {
   });
 });
 
+test("a backup is made in a folder that takes files and does not show them", async () => {
+  const folder = newFolder();
+  const environment = { SCIM_DATABASE_URL: `sqlite:${join(folder, "scim.db")}` };
+  await printed(["migrate"], environment);
+  const copies = join(folder, "copies");
+  mkdirSync(copies);
+  const { openSync } = fs;
+  onTestFinished(() => {
+    fs.openSync = openSync;
+    syncBuiltinESMExports();
+  });
+  // Whoever runs the tests as root may look into each.
+  fs.openSync = (path, ...how) => {
+    if (path !== copies) return openSync(path, ...how);
+    throw Object.assign(new Error("EACCES: permission denied, open"), { code: "EACCES", syscall: "open" });
+  };
+  syncBuiltinESMExports();
+  expect((await printed(["backup", join(copies, "copy.db")], environment)).stdout).toContain("checked");
+  expect(readdirSync(copies)).toEqual(["copy.db"]);
+});
+
 test("a backup makes no database, and changes no schema", async () => {
   const folder = newFolder();
   const path = join(folder, "scim.db");

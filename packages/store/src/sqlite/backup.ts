@@ -9,9 +9,9 @@ import { sql } from "../sql.ts";
 import { numberOf, textOf } from "../steps.ts";
 import { SqliteConnection } from "./connection.ts";
 import { damageOf, isFull, needsWriting } from "./failures.ts";
+import { flush, flushFolder } from "./folders.ts";
 import {
   abandonedCopies,
-  flush,
   partialCopyOf,
   removeAbandonedCopies,
   removePartialCopy,
@@ -152,7 +152,7 @@ function publish(partial: string, target: string): void {
     if (!hasNoLinks(error)) throw error;
     renameToFree(partial, target);
   }
-  flush(dirname(target));
+  flushFolder(dirname(target));
 }
 
 /** What FAT, exFAT and many network mounts answer to a hard link. */

@@ -9,7 +9,8 @@ import { sql } from "../sql.ts";
 import type { SqliteConnection } from "./connection.ts";
 import { renewMark, setOthersAside } from "./copy-mark.ts";
 import { failureOf } from "./failures.ts";
-import { flush, partialCopyOf, removePartialCopy } from "./partial-copies.ts";
+import { flush, flushFolder } from "./folders.ts";
+import { partialCopyOf, removePartialCopy } from "./partial-copies.ts";
 
 /**
  * Copies one state of a database to a file that is there whole or not at all. An earlier copy of the same database that bears
@@ -38,7 +39,7 @@ export function copyDatabase(
     flush(partial);
     setOthersAside(target, partial, before);
     renameSync(partial, target);
-    flush(dirname(target));
+    flushFolder(dirname(target));
   } catch (error) {
     rmSync(partial, { force: true, recursive: true });
     const reason = failureOf(error) ?? String(error);

@@ -2,7 +2,7 @@
  * Copies of a database that are not done: what they are called, and those whose process ended before they were.
  * @module
  */
-import { closeSync, fsyncSync, lstatSync, openSync, readdirSync, rmSync } from "node:fs";
+import { lstatSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
 /** Files that SQLite keeps beside a database, by what follows its name. */
@@ -51,16 +51,6 @@ export interface AbandonedCopy {
 /** Removes what is left in a folder of copies that were to bear one of some names. */
 export function removeAbandonedCopies(folder: string, isNamed: (name: string) => boolean): void {
   for (const { path, name } of abandonedCopies(folder)) if (isNamed(name)) rmSync(path, { force: true });
-}
-
-/** Has what a file or a folder holds written to the disk: a loss of power takes nothing of it. */
-export function flush(path: string): void {
-  const file = openSync(path, "r");
-  try {
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
 }
 
 /** What this process would have begun is left of another that had its number. */

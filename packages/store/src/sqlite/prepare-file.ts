@@ -2,12 +2,13 @@
  * Makes a database file ready to be opened: its journal and its schema, while other processes may do the same.
  * @module
  */
-import { closeSync, mkdirSync, openSync } from "node:fs";
+import { closeSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { StoreError } from "../errors.ts";
 import { SqliteConnection } from "./connection.ts";
 import { failureOf, isBusy, isFull } from "./failures.ts";
+import { makeFolder } from "./folders.ts";
 
 /** Milliseconds between two tries to take a lock that is refused without waiting. */
 const LOCK_WAIT = 5;
@@ -39,7 +40,7 @@ export async function prepareFile<Result>(
 /** Only the owner may read a new file: it holds personal data. SQLite gives its side files the same mode. */
 function createFile(path: string): void {
   try {
-    mkdirSync(dirname(path), { recursive: true });
+    makeFolder(dirname(path));
     closeSync(openSync(path, "a", 0o600));
   } catch (error) {
     throw new StoreError("databaseUnusable", `The database file ${path} cannot be opened for writing`, error);
