@@ -140,16 +140,16 @@ describe("the recorder of requests", () => {
   } as const;
 
   test.each([
-    ["nobody tells", undefined, ["reads"], 390],
-    ["it is busy", 1, ["reads"], 390],
+    ["nobody tells", undefined, ["reads"], 990],
+    ["it is busy", 1, ["reads"], 990],
     ["it is busy", 1, ["writes"], 390],
     ["it is busy for three quarters of the time", 0.75, ["writes"], 390],
     ["it is idle for three quarters of the time", 0.25, ["writes"], 26],
-    ["it is idle for three quarters of the time", 0.25, ["writes", "reads"], 45],
-    ["it is idle for three quarters of the time", 0.25, ["reads"], 104],
+    ["it is idle for three quarters of the time", 0.25, ["writes", "reads"], 48],
+    ["it is idle for three quarters of the time", 0.25, ["reads"], 128],
     ["it is idle for three quarters of the time", 0.25, ["reads that failed"], 26],
     ["it is idle", 0, ["writes"], 15],
-    ["it is idle", 0, ["reads"], 74],
+    ["it is idle", 0, ["reads"], 86],
   ] as const)(
     "pauses behind a slice by how busy the thread is, and by what waits: %s, %d, %s",
     async (_, utilization, sent, expected) => {

@@ -1,7 +1,7 @@
 /**
  * Records requests beside their path: a request only puts what was exchanged into a queue. It is redacted and written
- * later, in short slices that take a fortieth of the time of a busy thread, and more of an idle one; where more comes than
- * that, some is skipped and counted.
+ * later, in short slices that take a hundredth to a fortieth of the time of a busy thread, and more of an idle one; where more
+ * comes than that, some is skipped and counted.
  * @module
  */
 import { catalogFor, type CatalogSource } from "@scim/core";
@@ -54,15 +54,14 @@ const GATHER_MS = 200;
 /** Milliseconds of one slice of redaction, and how many requests of it are redacted at once. */
 const SLICE_MS = 4;
 const AT_ONCE = 16;
-/** Share of the time that redacting and writing take where the thread has no time to spare. */
-const LEAST_SHARE = 1 / 40;
-/**
- * A thread that works for so much of the time is busy. Where it works less, the log takes a part of what is missing besides: a
- * small one for reads that succeeded, since to keep many of those makes the slowest of them slower.
- */
+/** A thread that works for so much of the time has no time to spare. */
 const BUSY = 0.75;
-const SPARE_FOR_READS = 1 / 8;
-const SPARE_FOR_OTHERS = 1 / 2;
+/**
+ * Shares of the time that redacting and writing take, and of what is missing to a busy thread besides. Reads that succeeded are
+ * worth less of both: to keep many of them makes the slowest slower.
+ */
+const FOR_READS = { least: 1 / 100, spare: 1 / 8 };
+const FOR_OTHERS = { least: 1 / 40, spare: 1 / 2 };
 const LONGEST_PAUSE_MS = 1000;
 
 /**
@@ -149,8 +148,8 @@ class Recorder {
   #pauseBehind(spent: number): number {
     const spare = Math.max(0, BUSY - (this.#options.utilization?.() ?? 1));
     const dull = this.#dull / this.#queue.length;
-    const taken = spare * (dull * SPARE_FOR_READS + (1 - dull) * SPARE_FOR_OTHERS);
-    return 2 * spent * (1 / (LEAST_SHARE + taken) - 1);
+    const shareFor = (of: typeof FOR_READS): number => of.least + spare * of.spare;
+    return 2 * spent * (1 / (dull * shareFor(FOR_READS) + (1 - dull) * shareFor(FOR_OTHERS)) - 1);
   }
 
   /** Redacts for the time of a slice, and at least one. */
