@@ -29,9 +29,6 @@ const flushData: FlushFile = (descriptor) =>
     fdatasync(descriptor, (error) => (error === null ? resolve() : reject(error)));
   });
 
-/** Closes the logs of stores that were let go without having been closed. */
-const letGo = new FinalizationRegistry<number>(closeSync);
-
 /** What is flushed. */
 export interface FlushedFile {
   /** Path of the database file. */
@@ -69,7 +66,6 @@ export class CommitFlush {
     // SQLite makes the log when it reads.
     file.writer.run(LOOK);
     this.#log = openSync(`${file.path}-wal`, "r+");
-    letGo.register(this, this.#log, this);
   }
 
   /** Whether something is on its way: the reader reads the state before it. */
@@ -139,7 +135,6 @@ export class CommitFlush {
     await this.settled();
     while (this.#asked.size > 0) await Promise.allSettled(this.#asked);
     if (this.#log === null) return;
-    letGo.unregister(this);
     closeSync(this.#log);
     this.#log = null;
   }
