@@ -403,3 +403,30 @@ test.each(["EIO", "ENOSPC", "EDQUOT", "EROFS"])(
     expect(await create("u4")).toMatchObject({ kind: "written" });
   },
 );
+
+test("an import is not acknowledged behind a gap of the log: not before that has been moved into the database", async () => {
+  const path = newFile();
+  const { resources } = await open(path);
+  const create = (id: string) => createPlan({ type: "User", id, body: { userName: id } });
+  // So many that a thread writes them.
+  const imported = async (name: string) =>
+    resources.imports?.writeAll(
+      SCOPE,
+      Array.from({ length: 20 }, (_, n) => create(`${name}-${n}`)),
+      null,
+    );
+  await imported("u1");
+  const reader = connect(path);
+  reader.exec("BEGIN");
+  reader.run(sql`SELECT id FROM resources`);
+  const mend = flushBy(async () => {
+    throw new Error("EIO: i/o error, fdatasync");
+  });
+  await expect(resources.write(SCOPE, create("u2"))).rejects.toMatchObject({ code: "unavailable" });
+  mend();
+  // Who reads from the log keeps it from being cut.
+  await expect(imported("u3")).rejects.toMatchObject({ code: "unavailable" });
+  reader.exec("COMMIT");
+  expect(await imported("u4")).toEqual({ kind: "written" });
+  expect(statSync(`${path}-wal`).size).toBe(0);
+});

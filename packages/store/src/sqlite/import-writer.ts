@@ -9,6 +9,7 @@ import type { WriteAllResult } from "@scim/core";
 import type { ScimError } from "@scim/schemas";
 import type { BulkWriter, HandedOver } from "../imports/import-store.ts";
 import { unavailable } from "../unavailable.ts";
+import type { CommitFlush } from "./commit-flush.ts";
 import type { ImportReply, ImportRequestMessage, ImportThreadSettings } from "./import-messages.ts";
 import type { LockHolders } from "./lock-holders.ts";
 import type { LogMover } from "./log-mover.ts";
@@ -22,6 +23,8 @@ const OLD_MB = 256;
 export interface ImportSurroundings {
   readonly mover: Pick<LogMover, "wrote" | "settled">;
   readonly holders: LockHolders;
+  /** What flushes beside; null where nothing does. */
+  readonly flush: Pick<CommitFlush, "ready"> | null;
 }
 
 /** Writes imports. */
@@ -105,8 +108,14 @@ export class ImportWriter implements BulkWriter {
     if (this.#asked.length === 0) worker.unref();
     if (reply.kind === "done") {
       this.#beside.mover.wrote(reply.changed);
-      asked?.resolve(reply.result);
+      asked?.resolve(this.#confirmed(reply.result));
     } else asked?.reject(unavailable(reply.message));
+  }
+
+  /** What the thread has flushed stands behind what it has not: that may have a gap on the disk. */
+  async #confirmed(result: WriteAllResult): Promise<WriteAllResult> {
+    await this.#beside.flush?.ready();
+    return result;
   }
 
   #lost(cause?: unknown): void {

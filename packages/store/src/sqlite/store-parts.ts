@@ -67,7 +67,7 @@ export function partsOfFile({ path, writer, committing }: OpenFile, options: Par
     queue,
     flush,
     readers,
-    imports: new ImportWriter({ path, busyTimeout }, { mover: logMover, holders }),
+    imports: new ImportWriter({ path, busyTimeout }, { mover: logMover, holders, flush }),
     logKeeper: new LogKeeper({
       path,
       holders,
