@@ -228,3 +228,34 @@ test.each([
 ])("what the service says with names of attributes alone stays: %s", async (detail) => {
   expect(await loggedDetail(detail)).toBe(detail);
 });
+
+const CORE = "urn:ietf:params:scim:schemas:core:2.0:User";
+
+test.each([
+  "urn:x'quokka:y",
+  "urn:x:quokka@example.com:y",
+  "urn:x:555%200147;quokka:y.value",
+  "mailto:quokka@example.com:y",
+  `${CORE}:quokka'5550147123:y`,
+])("a URN that is none of a schema shows nothing of a person in a filter and in a path: %s", async (urn) => {
+  const filter = `${urn} pr or not (${urn} eq "5550147123") and emails[type eq "work"] pr`;
+  const { target } = await logged("GET", `/Users?filter=${encodeURIComponent(filter)}`);
+  const shown = decodeURIComponent(target).replaceAll(/~[\w-]{22}(?:@example\.invalid)?/g, "~");
+  expect(shown).toBe(`/Users?filter=~ pr or not (~ eq "~") and emails[type eq "work"] pr`);
+  const { body } = await logged("PATCH", "/Users/u1", {
+    Operations: [
+      { op: "remove", path: urn },
+      { op: "replace", value: { [urn]: "a" } },
+    ],
+  });
+  expect(JSON.stringify(body)).not.toMatch(TRACE);
+});
+
+test.each([
+  `${CORE}:emails[type eq "work"].value`,
+  "urn:example:params:scim:schemas:extension:acme:1.0:User:costs.place",
+  "emails[primary eq true].$ref",
+])("a path of names alone stays as it was sent: %s", async (path) => {
+  const { body } = await logged("PATCH", "/Users/u1", { Operations: [{ op: "remove", path }] });
+  expect(body?.json).toEqual({ Operations: [{ op: "remove", path }] });
+});

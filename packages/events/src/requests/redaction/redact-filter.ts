@@ -1,6 +1,6 @@
 /**
  * Redacts filters and the paths of PATCH operations: attributes and operators stay, literals become what their
- * attributes let be shown. The spelling stays too, since it decides which switches a profile has to have on. What cannot be
+ * attributes let be shown, and so do names that no attribute has. The spelling stays too, since it decides which switches a profile has to have on. What cannot be
  * read is redacted word by word.
  * @module
  */
@@ -16,6 +16,7 @@ import {
   type Tolerance,
 } from "@scim/filter";
 import { sensitivityOf } from "../../audit/sensitivity.ts";
+import { isAttributePath } from "../attribute-path.ts";
 import { WITHHELD } from "./pseudonyms.ts";
 import { isSecret, type Redaction } from "./redaction.ts";
 import { shownName } from "./redact-value.ts";
@@ -27,7 +28,7 @@ export function redactFilter(redaction: Redaction, text: string, models: readonl
   const parsed = readOrNull(() => parseFilter(text, { tolerate: TOLERATE }));
   if (parsed === null) return redactWords(redaction, text, models);
   const literals = shownLiterals({ redaction, models }, parsed, null);
-  return redaction.plain(withLiterals(text, "filter", literals));
+  return redaction.plain(withLiterals({ redaction, models }, { text, form: "filter" }, literals));
 }
 
 /** A PATCH path, and the attribute that it names. */
@@ -46,18 +47,40 @@ export function redactPath(redaction: Redaction, text: string, model: ResourceMo
     parsed.subAttribute === null ? target : target?.subAttributes.get(parsed.subAttribute.toLowerCase());
   const literals =
     parsed.filter === null ? [] : shownLiterals({ redaction, models }, parsed.filter, target ?? null);
-  return { text: redaction.plain(withLiterals(text, "path", literals)), node };
+  return {
+    text: redaction.plain(withLiterals({ redaction, models }, { text, form: "path" }, literals)),
+    node,
+  };
+}
+
+/** A text that can be read. */
+interface ReadText {
+  readonly text: string;
+  readonly form: "filter" | "path";
 }
 
 /** The text with other literals in their places, spelled as those were. */
-function withLiterals(text: string, form: "filter" | "path", literals: readonly ShownLiteral[]): string {
+function withLiterals(place: Place, { text, form }: ReadText, literals: readonly ShownLiteral[]): string {
   let shown = "";
   let last = 0;
   for (const [index, { start, end }] of literalPlaces(text, form, { tolerate: TOLERATE }).entries()) {
-    shown += text.slice(last, start) + spelled(text.slice(start, end), literals[index]);
+    shown += withNames(place, text.slice(last, start)) + spelled(text.slice(start, end), literals[index]);
     last = end;
   }
-  return shown + text.slice(last);
+  return shown + withNames(place, text.slice(last));
+}
+
+/** Everything that is no bracket and no space: operators, and names of attributes, alone or behind a value filter. */
+const OUTSIDE_LITERALS = /[^\s()[\]]+/g;
+
+/** What stands outside of literals: a URI may hold anything (RFC 3986 §2), so one that leads to no attribute is as personal. */
+function withNames({ redaction, models }: Place, text: string): string {
+  return text.replaceAll(OUTSIDE_LITERALS, (word) => {
+    if (isAttributePath(word.replace(/^\./, ""))) return word;
+    const parsed = readOrNull(() => parsePatchPath(word));
+    const isNamed = parsed !== null && nodeAt(models, parsed.path) !== undefined;
+    return isNamed ? word : redaction.personal(word);
+  });
 }
 
 /** What is shown of a literal; what is the same stays as it was spelled. */
