@@ -146,12 +146,18 @@ export async function publishedKeys(
 export async function currentSigningKey(ports: SigningKeyPorts): Promise<SigningKey> {
   const present = ports.now();
   const keys = await ports.signingKeys.list();
-  const current = keys.findLast(({ signsFrom }) => Date.parse(signsFrom) <= present);
+  const current =
+    keys.findLast(({ signsFrom }) => Date.parse(signsFrom) <= present) ?? keys.findLast(signsAtOnce);
   const newest = keys.at(-1);
   if (current === undefined) return (await makeNext(ports, newest, 0)) ?? currentSigningKey(ports);
   if (newest === undefined || present - Date.parse(newest.created) >= LIFETIME_MS)
     await makeNext(ports, newest, PUBLISHED_AHEAD_MS);
   return current;
+}
+
+/** Whether a key was made to sign from then on: where it does not yet, the clock of the process that made it is ahead of ours. */
+function signsAtOnce({ created, signsFrom }: SigningKey): boolean {
+  return Date.parse(signsFrom) <= Date.parse(created);
 }
 
 /** Null where another process was first. */

@@ -153,6 +153,22 @@ export const SIGNING_KEY_CONTRACT: readonly SigningKeyRule[] = [
       expectEqual((await signingKeys.list()).length, 2, "keys");
     },
   },
+  {
+    rule: "signing-keys/behind",
+    name: "of the processes that find no key at once, one makes the first",
+    run: async (open) => {
+      const { signingKeys } = await open();
+      const processes = [0, 20, 5, 40, 0].map(processesOf(signingKeys));
+      const current = await Promise.all(processes.map(async (ports) => (await currentSigningKey(ports)).id));
+      const keys = (await signingKeys.list()).map(({ id }) => id);
+      expectEqual(keys.length, 1, "keys");
+      expectEqual(
+        current,
+        processes.map(() => keys[0]),
+        "what signs",
+      );
+    },
+  },
   ...ROTATIONS.map(([name, rotate]): SigningKeyRule => ({
     rule: "signing-keys/published",
     name: `what signs is published, and for 40 days behind, where ${name}`,

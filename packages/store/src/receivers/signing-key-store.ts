@@ -13,7 +13,7 @@ import { type Decided, tellSigningKey } from "./told-receivers.ts";
 /** Makes the store of signing keys of a database. */
 export function createSigningKeyStore(
   executor: Pick<Executor, "read" | "write">,
-  dialect: Pick<Dialect, "lockedRows">,
+  dialect: Pick<Dialect, "administratorLock">,
 ): SigningKeyStore {
   return {
     list: () => executor.read(readKeys()),
@@ -52,12 +52,12 @@ function* write({ key, before }: AddedKey): Steps<void> {
 }
 
 function* insertBehind(
-  { lockedRows }: Pick<Dialect, "lockedRows">,
+  { administratorLock }: Pick<Dialect, "administratorLock">,
   last: string | null,
   added: AddedKey,
 ): Steps<Outcome<boolean>> {
-  // Held before they are looked at: who waited for another process sees what that added.
-  yield sql`SELECT id FROM signing_keys WHERE tenant = ${ADMIN_TENANT} ORDER BY id ${lockedRows}`;
+  // Held before they are looked at, also where there is none yet: who waited for another process sees what that added.
+  if (administratorLock !== null) yield administratorLock;
   const { rows }: Answer = yield sql`SELECT id FROM signing_keys WHERE tenant = ${ADMIN_TENANT}
     ORDER BY signs_from DESC, id DESC LIMIT 1`;
   const [row] = rows;
