@@ -27,6 +27,8 @@ export interface Lease extends Present {
 export interface DeliveryProgress {
   /** Who holds the lease. */
   readonly holder: string;
+  /** The address that it told. */
+  readonly url: string;
   /** The position that it began at, and the one that it came to. */
   readonly from: number;
   readonly to: number;
@@ -72,8 +74,8 @@ export interface ReceiverStore {
   /** Gives a lease back, so that others need not wait for its end. */
   release(name: ReceiverName, holder: string): Promise<void>;
   /**
-   * Writes how far a worker came, whole or not at all. Resolves to false where it does not hold the lease any more,
-   * or the position is not the one that it began at: what it did counts for nothing then.
+   * Writes how far a worker came, whole or not at all. Resolves to false where it does not hold the lease any more, or
+   * address or position are not those that it began with: what it did counts for nothing then.
    */
   advance(name: ReceiverName, progress: DeliveryProgress): Promise<boolean>;
   /** Deliveries that are set aside. */

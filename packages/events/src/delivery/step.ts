@@ -166,8 +166,9 @@ export class DeliveryStep {
     if (now - this.#leasedAt < this.#parts.leaseMs / 4) return true;
     this.#leasedAt = now;
     const kept = await takeLease(this.#parts, this.#receiver);
-    this.#isLost = kept === null;
-    return kept !== null;
+    // What is told to an address that was changed meanwhile would not count.
+    this.#isLost = kept?.url !== this.#receiver.url;
+    return !this.#isLost;
   }
 
   #put(delivery: AsideDelivery): void {
@@ -197,6 +198,7 @@ export class DeliveryStep {
     return this.#parts.receivers.advance(this.#receiver, {
       ...progress,
       holder: this.#parts.holder,
+      url: this.#receiver.url,
       from: this.#receiver.position,
       aside: [...this.#aside.values()],
       done: this.#done,

@@ -226,6 +226,7 @@ async function advance(parts: PollParts, { receiver, holder }: Held, step: Step)
   const isWritten = await parts.receivers.advance(receiver, {
     ...progress,
     holder,
+    url: receiver.url,
     from: receiver.position,
     outcome,
     disabled: null,

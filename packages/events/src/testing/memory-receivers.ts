@@ -71,8 +71,9 @@ export function createMemoryReceivers(events: Pick<EventFeed, "head">): Receiver
     },
     advance: async (name, progress) => {
       const held = heldOf(name);
-      const counts = held?.lease?.holder === progress.holder && held.receiver.position === progress.from;
-      if (held === undefined || !counts) return false;
+      if (held?.lease?.holder !== progress.holder) return false;
+      const { url, position } = held.receiver;
+      if (url !== progress.url || position !== progress.from) return false;
       write(held, progress);
       return true;
     },

@@ -162,6 +162,25 @@ export const RECEIVER_CONTRACT: readonly ReceiverRule[] = [
     },
   },
   {
+    rule: "receivers/progress",
+    name: "what was told to an address that was changed meanwhile counts for nothing",
+    run: async (open) => {
+      const store = await open();
+      const { receivers } = store;
+      await receivers.add(sampleReceiver());
+      await leased(store, "a");
+      const moved = sampleReceiver({ url: "https://new.example", revision: 2 });
+      await receivers.replace(moved, 1);
+      const outcome = { failingSince: at(2), lastDelivery: at(3), lastProblem: "410" };
+      const gone = progress({ to: 4, outcome, disabled: "410", aside: [delivery(1)], done: [2] });
+      expectEqual(await receivers.advance(NAME, gone), false, "at the old address");
+      expectEqual(await receivers.find(NAME), moved, "as it was changed");
+      expectEqual(await positions(store, "waiting"), [], "nothing is kept");
+      const told = progress({ url: moved.url, to: 4 });
+      expectEqual(await receivers.advance(NAME, told), true, "at the new address");
+    },
+  },
+  {
     rule: "receivers/due",
     name: "a receiver has something to do where events lie behind its position, or a delivery's time has come",
     run: async (open) => {

@@ -23,26 +23,25 @@ const NEIGHBOURS: readonly ReceiverName[] = [
   { tenant: "south", id: NAME.id },
 ];
 
+const NEW_URL = "https://new.example";
+const GONE = { url: NEW_URL, from: 6, to: 7, aside: [delivery(3)], done: [1], disabled: "410" };
+
 /** What is done to a receiver that stands at position 6, under the lease of `a`, with deliveries set aside. */
 const DEEDS: readonly (readonly [what: string, done: (store: StoreWithReceivers) => Promise<unknown>])[] = [
   [
     "replaced",
     async ({ receivers }) => {
       const found = (await receivers.find(NAME)) ?? sampleReceiver();
-      return receivers.replace(
-        { ...found, state: "active", url: "https://new.example", revision: 99 },
-        found.revision,
-      );
+      return receivers.replace({ ...found, state: "active", url: NEW_URL, revision: 99 }, found.revision);
     },
   ],
-  [
-    "advanced",
-    ({ receivers }) =>
-      receivers.advance(NAME, progress({ from: 6, to: 7, aside: [delivery(3)], done: [1], disabled: "410" })),
-  ],
+  ["advanced", ({ receivers }) => receivers.advance(NAME, progress(GONE))],
   ["revived", ({ receivers }) => receivers.revive(NAME, [2], by(at(9)))],
   ["revived as a whole", ({ receivers }) => receivers.revive(NAME, null, by(at(9)))],
-  ["set aside again", ({ receivers }) => receivers.advance(NAME, progress({ from: 7, to: 8, aside: ASIDE }))],
+  [
+    "set aside again",
+    ({ receivers }) => receivers.advance(NAME, progress({ url: NEW_URL, from: 7, to: 8, aside: ASIDE })),
+  ],
   ["dropped", ({ receivers }) => receivers.drop(NAME, [2], by(at(9)))],
   ["dropped as a whole", ({ receivers }) => receivers.drop(NAME, null, by(at(9)))],
   ["given back", ({ receivers }) => receivers.release(NAME, "a")],

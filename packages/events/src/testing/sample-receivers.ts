@@ -70,10 +70,11 @@ export function delivery(position: number, of: Partial<AsideDelivery> = {}): Asi
   };
 }
 
-/** How far holder `a` came, from the beginning on. */
+/** How far holder `a` came, from the beginning on, at the address of {@link sampleReceiver}. */
 export function progress(of: Partial<DeliveryProgress>): DeliveryProgress {
   const outcome = { failingSince: null, lastDelivery: null, lastProblem: null };
-  return { holder: "a", from: 0, to: 0, outcome, disabled: null, aside: [], done: [], ...of };
+  const { url } = sampleReceiver();
+  return { holder: "a", url, from: 0, to: 0, outcome, disabled: null, aside: [], done: [], ...of };
 }
 
 /** The receiver of most rules. */

@@ -415,6 +415,48 @@ describe("a receiver that is in trouble", () => {
     ).toEqual([1, 2]);
   });
 
+  test.each([0, 8000])(
+    "whose address is changed while the old one answers 410, %i ms later, is told at the new one",
+    async (milliseconds) => {
+      const service = await startService();
+      service.answer(async ({ position }) => {
+        if (position !== 1) return 204;
+        const url = "https://new.example.com/scim";
+        await service.receivers.replace({ ...(await service.receiver()), url, revision: 2 }, 1);
+        service.pass(milliseconds);
+        return 410;
+      });
+      await service.change("a", "a");
+      await service.deliver();
+      expect(await service.receiver()).toMatchObject({ state: "active", reason: null, position: 0 });
+      service.answer(() => 204);
+      service.sent.length = 0;
+      await service.deliver();
+      expect(service.taken(), "all of it, to the new address").toEqual([1, 2]);
+      expect(await service.aside("waiting")).toEqual([]);
+    },
+  );
+
+  test("whose address is changed during a long step is sent no more at the old one", async () => {
+    const service = await startService();
+    service.answer(async ({ position }) => {
+      if (position !== 1) return 204;
+      const url = "https://new.example.com/scim";
+      await service.receivers.replace({ ...(await service.receiver()), url, revision: 2 }, 1);
+      service.pass(8000);
+      return 204;
+    });
+    await service.change("a", "a", "a");
+    await service.deliver();
+    await service.deliver();
+    expect(service.sent.map(({ position, url }) => [position, new URL(url).hostname])).toEqual([
+      [1, "hooks.example.com"],
+      [1, "new.example.com"],
+      [2, "new.example.com"],
+      [3, "new.example.com"],
+    ]);
+  });
+
   test("whose events were removed before they were delivered is told so, and goes on behind them", async () => {
     const service = await startService({ state: "paused" });
     await service.change("a", "b");

@@ -22,6 +22,7 @@ export type Answering = (event: Sent) => number | "none" | Promise<number | "non
 
 /** An event as it was sent. */
 export interface Sent {
+  readonly url: string;
   readonly position: number;
   readonly resource: string;
   readonly kind: FeedEvent["kind"];
@@ -59,9 +60,9 @@ export async function startService(of: Partial<Receiver> = {}) {
   let isActive = true;
   let isStopped = false;
 
-  async function send({ body }: OutgoingRequest): Promise<SendOutcome> {
-    // The form above wrote it.
-    const event = JSON.parse(body) as Sent;
+  async function send({ url, body }: OutgoingRequest): Promise<SendOutcome> {
+    // The form above wrote the rest.
+    const event = { ...(JSON.parse(body) as Omit<Sent, "url">), url };
     sent.push(event);
     const status = await answering(event);
     if (status === "none") return { kind: "failed", problem: "No answer." };

@@ -1,6 +1,7 @@
 /**
  * Work on receivers: one process at a time delivers to each. Every step is right by itself, also where two hold a lease
- * because their clocks differ: who comes second finds another position, and its step counts for nothing.
+ * because their clocks differ: who comes second finds another position, and its step counts for nothing. So does one that
+ * told an address which was changed meanwhile: what that answered says nothing of the new one.
  * @module
  */
 import { nextRevision } from "@scim/core";
@@ -38,13 +39,14 @@ const ROWS = 50;
 /** Writes how far a worker came. */
 export function* advance(
   name: ReceiverName,
-  { holder, from, to, outcome, disabled, aside, done }: DeliveryProgress,
+  { holder, url, from, to, outcome, disabled, aside, done }: DeliveryProgress,
 ): Steps<Outcome<boolean>> {
   const { tenant, id } = name;
   const { failingSince, lastDelivery, lastProblem } = outcome;
   const { changes }: Answer = yield sql`UPDATE event_receivers SET position = ${to},
       failing_since = ${failingSince}, last_delivery = ${lastDelivery}, last_problem = ${lastProblem}
-    WHERE tenant = ${tenant} AND id = ${id} AND lease_holder = ${holder} AND position = ${from}`;
+    WHERE tenant = ${tenant} AND id = ${id} AND lease_holder = ${holder} AND position = ${from}
+      AND url = ${url}`;
   if (changes === 0) return { keep: false, result: false };
   if (disabled !== null) {
     yield sql`UPDATE event_receivers SET state = 'disabled', reason = ${disabled},

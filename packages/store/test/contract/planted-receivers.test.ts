@@ -109,6 +109,11 @@ const PLANTED: Planted = [
   ],
   [
     "receivers/progress",
+    "counts progress at an address that was changed",
+    ["UPDATE event_receivers SET position = ?, failing", "url = ?", ANYWHERE],
+  ],
+  [
+    "receivers/progress",
     "never goes back to where the feed ends",
     ["UPDATE event_receivers SET position = ?, failing", "position = ?,", "position = max(position, ?),"],
   ],
