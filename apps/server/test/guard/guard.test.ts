@@ -35,6 +35,37 @@ const BADGE = [
   },
 ];
 
+const SQUAD_URN = "urn:example:params:scim:schemas:custom:2.0:Squad";
+
+/** A type that is switched off as Users are, and holds references as Groups do. */
+const SQUAD = [
+  schemaDocument({
+    id: SQUAD_URN,
+    name: "Squad",
+    description: "A squad.",
+    attributes: [
+      { name: "active", type: "boolean" },
+      {
+        name: "members",
+        type: "complex",
+        multiValued: true,
+        subAttributes: [
+          { name: "value", type: "string" },
+          { name: "$ref", type: "reference", referenceTypes: ["User"] },
+        ],
+      },
+    ],
+  }),
+  {
+    schemas: ["urn:ietf:params:scim:schemas:core:2.0:ResourceType"],
+    id: "Squad",
+    name: "Squad",
+    endpoint: "/Squads",
+    description: "Squads.",
+    schema: SQUAD_URN,
+  },
+];
+
 interface Guarded {
   readonly database: TestDatabase;
   readonly server: InProcessServer;
@@ -191,6 +222,46 @@ describe.each(ENGINES)("the guard on $name", (engine) => {
     // An owner who erases a person is no connection that goes wrong.
     const erased = await admin(server, `/subjects/${members.at(-1)?.value ?? ""}`, { method: "DELETE" });
     expect(erased.status).toBe(200);
+  });
+
+  test("counts what goes from collections beside a deactivation, and holds either", async () => {
+    const documents = await writeDocuments(SQUAD);
+    onTestFinished(documents.remove);
+    const { server, paths } = await guarded(engine, { ...HOLD, SCIM_SCHEMAS: documents.directory }, 6);
+    const members = paths.map((path) => ({ value: path.slice("/Users/".length) }));
+    const squads: string[] = [];
+    for (const count of [6, 1, 1, 1, 1, 1, 1]) {
+      const body = { schemas: [SQUAD_URN], active: true, members: members.slice(0, count) };
+      squads.push(`/Squads/${String((await server.call("POST", "/Squads", { body })).body["id"])}`);
+    }
+    const [large = "", ...small] = squads;
+    const end = async (path: string): Promise<number> => {
+      const operations = [
+        { op: "replace", path: "active", value: false },
+        { op: "remove", path: "members" },
+      ];
+      return (await server.patch(path, operations)).status;
+    };
+    expect(await end(large)).toBe(429);
+    expect(await held(server)).toMatchObject([{ measure: "removals", type: "Squad", removed: { count: 6 } }]);
+    await admin(server, "/guard/dismiss", { method: "POST", body: '{"connection":"default"}' });
+
+    const statuses: number[] = [];
+    for (const path of small) statuses.push(await end(path));
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
+    const measures = (await held(server)).map(({ measure }) => measure);
+    expect(new Set(measures)).toEqual(new Set(["deactivations", "removals"]));
+    const all = { method: "POST", body: '{"connection":"default"}' };
+    expect((await admin(server, "/guard/release", all)).body).toEqual({ released: 2 });
+    expect(await end(small.at(-1) ?? "")).toBe(200);
+    expect(await held(server)).toEqual([]);
+  });
+
+  test("R7643-2.1-01: counts a deactivation in whatever letter case the setting names the attribute", async () => {
+    const { server, paths } = await guarded(engine, { ...HOLD, SCIM_GUARD_DEACTIVATING: "Active" }, 6);
+    const statuses: number[] = [];
+    for (const path of paths) statuses.push((await server.patch(path, DEACTIVATE)).status);
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
   });
 
   test("holds nothing any more of a resource that another connection deletes", async () => {

@@ -26,17 +26,17 @@ export interface CountRules {
 }
 
 /**
- * What a change may count as; null for most, which count for nothing.
- * @param deactivating boolean attributes whose false switches a resource off
+ * What a change may count as; nothing for most.
+ * @param deactivating boolean attributes whose false switches a resource off, in lower case
  */
-export function measureOf(change: HookedChange, deactivating: readonly string[]): GuardMeasure | null {
+export function measuresOf(change: HookedChange, deactivating: ReadonlySet<string>): readonly GuardMeasure[] {
   const { kind, changes } = change;
-  if (kind === "deleted") return "deletions";
-  if (deactivating.some((name) => isSwitchedOff(change, name))) return "deactivations";
+  if (kind === "deleted") return ["deletions"];
   const removes =
     changes.collections.some(({ remove }) => remove === "all" || remove.length > 0) ||
     changes.longCollections.some(({ removed }) => removed > 0);
-  return removes ? "removals" : null;
+  const isOff = isSwitchedOff(change, deactivating);
+  return [...(isOff ? (["deactivations"] as const) : []), ...(removes ? (["removals"] as const) : [])];
 }
 
 /** What a change counts: nothing, where all that it takes out is named. */
@@ -50,8 +50,11 @@ export async function countChange(
 }
 
 /** A resource that never said whether it is active is. */
-function isSwitchedOff({ before, after }: HookedChange, name: string): boolean {
-  return before !== null && before[name] !== false && after?.[name] === false;
+function isSwitchedOff({ before, after }: HookedChange, names: ReadonlySet<string>): boolean {
+  if (before === null || after === null) return false;
+  return Object.keys(after).some(
+    (name) => after[name] === false && before[name] !== false && names.has(name.toLowerCase()),
+  );
 }
 
 const NOBODY: Names = new Map();

@@ -17,7 +17,7 @@ import type { AuditChange } from "../audit/entry.ts";
 import { modelOrNull } from "../audit/sensitivity.ts";
 import { type PseudonymKeys, Pseudonyms } from "../requests/redaction/pseudonyms.ts";
 import { AddedStatements } from "./added-statements.ts";
-import { type Counted, countChange, measureOf } from "./count-change.ts";
+import { type Counted, countChange, type CountRules, measuresOf } from "./count-change.ts";
 import { isNamed, namesOf } from "./named.ts";
 import { Populations } from "./populations.ts";
 import {
@@ -58,7 +58,7 @@ export interface GuardOptions extends PseudonymKeys {
   readonly catalog: CatalogSource;
   /** The settings of a connection; asked for each change that counts. */
   readonly settingsOf: (tenant: string, connection: string) => Promise<GuardSettings>;
-  /** Boolean attributes whose false switches a resource off, such as `active`. */
+  /** Boolean attributes whose false switches a resource off, such as `active`, in any letter case (RFC 7643 §2.1). */
   readonly deactivating: readonly string[];
   /** The present, in milliseconds since 1970. */
   readonly now: () => number;
@@ -101,9 +101,11 @@ class Guard {
   readonly #pseudonyms: Pseudonyms;
   readonly #added = new AddedStatements();
   readonly #populations: Populations;
+  readonly #deactivating: ReadonlySet<string>;
 
   constructor(options: GuardOptions) {
     this.#options = options;
+    this.#deactivating = new Set(options.deactivating.map((name) => name.toLowerCase()));
     this.#pseudonyms = new Pseudonyms(options);
     this.#populations = new Populations(options);
   }
@@ -114,8 +116,8 @@ class Guard {
     // What an administrator, a command or the service itself does, such as an erasure, is nothing that a client does by mistake.
     if (context.origin?.admin !== undefined || context.origin?.command !== undefined) return;
     // Most changes may count for nothing, and are asked nothing more.
-    const measure = measureOf(change, this.#options.deactivating);
-    if (measure !== null) return this.#decide(context, change, measure);
+    const measures = measuresOf(change, this.#deactivating);
+    if (measures.length > 0) return this.#decide(context, change, measures);
   }
 
   statements(event: HookedEvent): readonly Statement[] {
@@ -123,37 +125,52 @@ class Guard {
     return event.kind === "deleted" ? [...added, this.#options.store.forgetting(event)] : added;
   }
 
-  async #decide(context: HookContext, change: HookedChange, measure: GuardMeasure): Promise<void> {
+  async #decide(
+    context: HookContext,
+    change: HookedChange,
+    measures: readonly GuardMeasure[],
+  ): Promise<void> {
     const { store, settingsOf } = this.#options;
     const { tenant, connection } = context;
     const settings = await settingsOf(tenant, connection);
-    const place = { tenant, connection, measure, type: change.type };
     const catalog = await catalogFor(this.#options.catalog, tenant);
     const named = namesOf(settings.named);
-    if (settings.mode === "off" || isNamed(catalog, change, named)) {
-      // It may be held since before: it passes now, and would hold all else of its kind.
-      this.#added.set(context, change, [store.passing(place, change.id, NOTHING_LEFT)]);
-      return;
+    const passesAnyway = settings.mode === "off" || isNamed(catalog, change, named);
+    const added: Statement[] = [];
+    let isHeld = false;
+    for (const measure of measures) {
+      const place = { tenant, connection, measure, type: change.type };
+      const statements = passesAnyway
+        ? // It may be held since before: it passes now, and would hold all else of its kind.
+          [store.passing(place, change.id, NOTHING_LEFT)]
+        : await this.#weigh(context, change, { place, settings, rules: { named, catalog } });
+      if (statements === null) isHeld = true;
+      else added.push(...statements);
     }
-    const counted = await countChange(store, place, { change, rules: { named, catalog } });
+    if (isHeld) throw heldError(change.type);
+    this.#added.set(context, change, added);
+  }
+
+  /** What is written beside a change that passes by one measure; null where it is held. */
+  async #weigh(
+    context: HookContext,
+    change: HookedChange,
+    { place, settings, rules }: Measured,
+  ): Promise<readonly Statement[] | null> {
+    const { store } = this.#options;
+    const counted = await countChange(store, place, { change, rules });
     const state = await store.state(place, change.id);
-    if (counted.by === 0) {
-      this.#added.set(context, change, this.#passing(place, change, { state, counted }));
-      return;
-    }
+    if (counted.by === 0) return this.#passing(place, change, { state, counted });
     const left = state.released === null ? null : takeRemoved(state.released, removedBy(counted));
-    if (left !== null) {
-      this.#added.set(context, change, [store.taking(place, change.id, left)]);
-      return;
-    }
-    await this.#count(context, change, { place, state, counted, settings });
+    if (left !== null) return [store.taking(place, change.id, left)];
+    return this.#count(context, change, { place, state, counted, settings });
   }
 
   async #count(
     context: HookContext,
     change: HookedChange,
     { place, state, counted, settings }: Weighed,
-  ): Promise<void> {
+  ): Promise<readonly Statement[] | null> {
     const { store, now } = this.#options;
     const windowMs = settings.window * MINUTE_MS;
     const endsBefore = new Date(now() - windowMs).toISOString();
@@ -163,13 +180,13 @@ class Guard {
     if (count > most && !context.dryRun) await this.#tell(place, { state, isOver, settings, count, most });
     if (settings.mode === "hold" && (count > most || state.holds)) {
       if (!context.dryRun) await this.#hold(place, change, counted);
-      throw heldError(change.type);
+      return null;
     }
     const at = new Date(now()).toISOString();
     const bound = settings.mode === "hold" ? most : null;
     const of = { ...place, by: counted.by, at, endsBefore, most: bound, isTold: count > most };
     const passing = this.#passing(place, change, { state, counted });
-    this.#added.set(context, change, [store.counting(of), ...passing]);
+    return [store.counting(of), ...passing];
   }
 
   /** Of a change that passes without a release nothing is held any more: not what is named since it was held either. */
@@ -242,9 +259,16 @@ function removedBy({ measure, by, values }: Counted): RemovedValues {
   return { values, count: measure === "removals" ? by : 0 };
 }
 
+/** What a change is counted as, and by what rules. */
+interface Measured {
+  readonly place: GuardPlace;
+  readonly settings: GuardSettings;
+  readonly rules: CountRules;
+}
+
 /** A change, and what it is weighed against. */
 interface Weighed {
-  readonly place: GuardPlace & { readonly measure: GuardMeasure };
+  readonly place: GuardPlace;
   readonly state: GuardState;
   readonly counted: Counted;
   readonly settings: GuardSettings;
