@@ -12,6 +12,7 @@ import {
   type SecretKey,
   type SwitchFlip,
 } from "@scim/tenancy";
+import { NONE, OTHER } from "../metrics/label-values.ts";
 
 /** Any text but an empty one. */
 export function readText(text: string): string {
@@ -99,12 +100,17 @@ export function readAttributePaths(text: string): readonly string[] {
 /** Tenants that metrics may name at most: each is a label of several series. */
 const MOST_NAMED_TENANTS = 100;
 
-/** Names of tenants, separated by commas. */
-export function readTenantNames(text: string): ReadonlySet<string> {
+/** Names of tenants that metrics may name, separated by commas. */
+export function readLabelledTenants(text: string): ReadonlySet<string> {
   const names = new Set(text.split(",").map((entry) => entry.trim()));
-  if (names.size <= MOST_NAMED_TENANTS && [...names].every(isTenantName)) return names;
+  if (names.size > MOST_NAMED_TENANTS || ![...names].every(isTenantName)) {
+    throw new TypeError(
+      `must be at most ${MOST_NAMED_TENANTS} names of tenants separated by commas, such as acme,globex`,
+    );
+  }
+  if (!names.has(OTHER) && !names.has(NONE)) return names;
   throw new TypeError(
-    `must be at most ${MOST_NAMED_TENANTS} names of tenants separated by commas, such as acme,globex`,
+    `must name neither '${OTHER}', as which all that are not named are counted, nor '${NONE}', as which nobody is`,
   );
 }
 

@@ -2,7 +2,7 @@
  * Settings of what the server tells of itself to those who run it.
  * @module
  */
-import { readHttpAddress, readTenantNames } from "./forms.ts";
+import { readHttpAddress, readLabelledTenants } from "./forms.ts";
 import { choice, integer, text, type Setting } from "./setting.ts";
 
 /** Metrics and traces, by key. */
@@ -26,8 +26,8 @@ export const OBSERVING_SETTINGS = {
   }),
   "metrics.tenants": text({
     doc: "Tenants that metrics name, with their connections; all others are counted together as `other`.",
-    bound: "at most 100 names separated by commas",
-    read: readTenantNames,
+    bound: "at most 100 names separated by commas, not other and none",
+    read: readLabelledTenants,
     fallback: "default",
   }),
 } as const satisfies Readonly<Record<string, Setting<unknown>>>;

@@ -158,6 +158,8 @@ describe("values", () => {
     ["SCIM_TRUST_PROXY", "true"],
     ["SCIM_TRUST_PROXY", "10.0.0.0/33"],
     ["SCIM_TRUST_PROXY", "10.0.0.0/"],
+    ["SCIM_METRICS_TENANTS", "acme,other"],
+    ["SCIM_METRICS_TENANTS", "none, acme"],
     ["SCIM_SECRET_KEYS", "short:abc"],
     ["SCIM_SECRET_KEYS", KEY],
     ["SCIM_SECRET_KEYS", `1:${Buffer.alloc(32, 2).toString("base64url")},1:${KEY}`],
