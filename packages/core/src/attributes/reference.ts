@@ -55,21 +55,39 @@ export function bindReference(node: AttributeNode, raw: JsonObject, place: Refer
   const types = referencedTypes(node.attribute);
   const { members, path } = place;
   if (types.length === 0) return members;
-  const reference = takeReference(raw, members, path);
-  const [, endpoint, id] = (reference === null ? null : ENDPOINT_AND_ID.exec(reference)) ?? [];
-  const named = endpoint === undefined ? undefined : typeOfEndpoint(place.model, endpoint);
-  if (named !== undefined && !types.includes(named)) throw wrongType(`${path}.$ref`, types);
-  if (ownMutable(members, "value") === undefined && named !== undefined && id !== undefined)
-    members["value"] = id;
+  delete members["$ref"];
+  const named = namedBy(node, raw, place);
+  if (ownMutable(members, "value") === undefined && named !== null) members["value"] = named.id;
   if (node.storage === "collection" && !(place.isPart === true && ownMutable(members, "value") === undefined))
     requireId(members, path, idForms(node, place.model));
-  if (node.subAttributes.has("type")) bindType(members, { types, named, path });
+  if (node.subAttributes.has("type")) bindType(members, { types, named: named?.type, path });
   return members;
 }
 
-function takeReference(raw: JsonObject, members: MutableObject, path: string): string | null {
+/**
+ * The resource that the address of a reference names; null where there is none, or its endpoint is unknown.
+ * @throws ScimError `invalidValue` for what is no address, or one of a type that the attribute does not refer to
+ */
+export function namedBy(
+  node: AttributeNode,
+  raw: JsonObject,
+  { model, path }: Pick<ReferencePlace, "model" | "path">,
+): { readonly type: string; readonly id: string } | null {
+  const [, endpoint, id] = ENDPOINT_AND_ID.exec(addressIn(raw, path) ?? "") ?? [];
+  const type = endpoint === undefined ? undefined : typeOfEndpoint(model, endpoint);
+  if (type === undefined || id === undefined) return null;
+  const types = referencedTypes(node.attribute);
+  if (!types.includes(type)) throw wrongType(`${path}.$ref`, types);
+  return { type, id };
+}
+
+/** The id that an address ends in, whatever it is the address of; undefined for none. */
+export function idInAddress(address: JsonValue | undefined): string | undefined {
+  return typeof address === "string" ? ENDPOINT_AND_ID.exec(address)?.[2] : undefined;
+}
+
+function addressIn(raw: JsonObject, path: string): string | null {
   const name = Object.keys(raw).find((each) => each.toLowerCase() === "$ref");
-  delete members["$ref"];
   const reference = name === undefined ? undefined : own(raw, name);
   if (reference === undefined || reference === null || reference === "") return null;
   if (isJsonArray(reference) && reference.length === 0) return null;

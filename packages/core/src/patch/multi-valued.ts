@@ -14,6 +14,7 @@ import {
 } from "../attributes/json-object.ts";
 import { covering, distinct, identityOf, keptIdentityOf } from "../attributes/identity.ts";
 import { keepInList } from "../attributes/immutable.ts";
+import { namedBy } from "../attributes/reference.ts";
 import { keepDetails } from "../attributes/reference-details.ts";
 import { settleList } from "../attributes/settle.ts";
 import type { AttributeNode } from "../model/attribute-node.ts";
@@ -133,7 +134,7 @@ export function listedIn(
   // No form is asked of the ids of references here: what can be no member is none, and its removal no error.
   const names =
     node.storage === "collection"
-      ? referenceNames(node, unwrapped)
+      ? referenceNames(node, unwrapped, state)
       : decodeValue(node, unwrapped, state.decode);
   const listed: readonly MutableValue[] = Array.isArray(names) ? names : [];
   const [identify, identifyId] = [identityOf(node), identityOf(node.subAttributes.get("value") ?? node)];
@@ -161,12 +162,15 @@ function idOf(value: MutableValue): MutableValue | undefined {
   return isMutableObject(value) ? ownMutable(value, "value") : value;
 }
 
-function referenceNames(node: AttributeNode, raw: JsonValue): readonly MutableValue[] {
+function referenceNames(node: AttributeNode, raw: JsonValue, state: PatchState): readonly MutableValue[] {
+  const { model } = state.decode;
   return (isJsonArray(raw) ? raw : [raw]).map((each: JsonValue, index) => {
-    const path = `${node.path}[${String(index)}].`;
-    const id = isJsonObject(each) ? memberOf(each, "value", path) : each;
+    const path = `${node.path}[${String(index)}]`;
+    const id = isJsonObject(each)
+      ? (memberOf(each, "value", `${path}.`) ?? namedBy(node, each, { model, path })?.id)
+      : each;
     if (typeof id === "string") return { value: id };
-    throw new ScimError("invalidValue", `Attribute '${path}value' is required: name the value to remove.`);
+    throw new ScimError("invalidValue", `Attribute '${path}.value' is required: name the value to remove.`);
   });
 }
 

@@ -4,6 +4,7 @@
  * @module
  */
 import { isJsonObject, isJsonArray, type JsonValue } from "@scim/schemas";
+import { idInAddress } from "../attributes/reference.ts";
 import type { AttributeNode } from "../model/attribute-node.ts";
 import type { BoundOperation } from "./apply.ts";
 import { namedId } from "./coalesce.ts";
@@ -42,7 +43,7 @@ function namedValues(operation: BoundOperation): readonly string[] | "all" {
   return idsIn(nested ?? change.value) ?? "all";
 }
 
-/** The ids in a list of references; null where one is not told by its `value`. */
+/** The ids in a list of references; null where one is told by neither its `value` nor its address. */
 function idsIn(value: JsonValue): readonly string[] | null {
   const ids: string[] = [];
   for (const each of isJsonArray(value) ? value : [value]) {
@@ -53,7 +54,11 @@ function idsIn(value: JsonValue): readonly string[] | null {
   return ids;
 }
 
-function idOf(object: Readonly<Record<string, JsonValue>>): JsonValue | undefined {
-  const name = Object.keys(object).find((each) => each.toLowerCase() === "value");
+function idOf(reference: Readonly<Record<string, JsonValue>>): JsonValue | undefined {
+  return memberIn(reference, "value") ?? idInAddress(memberIn(reference, "$ref"));
+}
+
+function memberIn(object: Readonly<Record<string, JsonValue>>, lowerName: string): JsonValue | undefined {
+  const name = Object.keys(object).find((each) => each.toLowerCase() === lowerName);
   return name === undefined ? undefined : object[name];
 }

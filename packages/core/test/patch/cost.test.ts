@@ -67,6 +67,13 @@ describe("core idea: membership is rows, not an array", () => {
       [],
     ],
     [
+      "removing one by its address",
+      { op: "remove", path: "members", value: [{ $ref: "../Users/u7" }] },
+      ["u7"],
+      ["u7"],
+      [],
+    ],
+    [
       "adding two, one of them there",
       { op: "add", path: "members", value: [{ value: "u7" }, { value: "new" }] },
       ["u7", "new"],
@@ -95,6 +102,7 @@ describe("core idea: membership is rows, not an array", () => {
 
   test.each([
     ["adding who is there", { op: "add", path: "members", value: [{ value: "u7", display: "another" }] }],
+    ["adding who is there by the address", { op: "add", path: "members", value: [{ $ref: "Users/u7" }] }],
     ["removing a stranger", { op: "remove", path: 'members[value eq "stranger"]' }],
     ["removing none", { op: "remove", path: "members", value: [] }],
     ["adding none", { op: "add", path: "members", value: [] }],
