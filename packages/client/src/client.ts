@@ -8,6 +8,7 @@ import { UsageError } from "./errors/usage-error.ts";
 import { fieldsOf } from "./filter/fields.ts";
 import { operationsOf } from "./patch/patch-builder.ts";
 import { tagFor } from "./resources/writing.ts";
+import { bodyText } from "./exchange/body-text.ts";
 import { Engine } from "./exchange/engine.ts";
 import { createDiscovery, type Discovery } from "./discovery/discovery.ts";
 import { engineParts, type ClientOptions } from "./options.ts";
@@ -158,7 +159,7 @@ async function plainAnswer(engine: Engine, request: PlainRequest): Promise<Plain
     method,
     path: mark === -1 ? path : path.slice(0, mark),
     query: mark === -1 ? "" : path.slice(mark),
-    body: body === undefined ? null : JSON.stringify(body),
+    body: body === undefined ? null : bodyText(body),
     repetition: method === "GET" ? "safe" : repeatable ? "same" : "more",
   });
   return { status, headers, body: answered };

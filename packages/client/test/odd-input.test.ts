@@ -11,6 +11,8 @@ import {
 import { describe, expect, onTestFinished, test } from "vitest";
 import { aUser, scripted, type Step } from "./support/scripted.ts";
 
+const EXTENSION = "urn:example:params:scim:schemas:extension:acme:1.0:User";
+
 /** A clock on which nothing comes later. */
 const QUIET: Clock = { now: () => 0, after: () => () => undefined };
 const OK: Step = { body: aUser() };
@@ -43,6 +45,47 @@ describe("an id that no address can name is refused before anything is sent", ()
     const { client, requests } = scripted([{ body: aUser({ id }) }]);
     await client.users.get(id);
     expect(requests.map(({ path }) => path)).toEqual([`/scim/v2/Users/${encodeURIComponent(id)}`]);
+  });
+});
+
+describe("a number that is none in JSON, which would clear what it is sent for, is refused before anything is sent", () => {
+  const user = (level: number) => ({ userName: "x", [EXTENSION]: { scores: [{ level: 1 }, { level }] } });
+  const operations = (value: number) => [{ op: "replace", path: `${EXTENSION}:level`, value }] as const;
+  const ACTS: readonly (readonly [string, (client: ScimClient, level: number) => Promise<unknown>])[] = [
+    ["create", (client, level) => client.users.create(user(level))],
+    ["replace", (client, level) => client.users.replace("1", user(level))],
+    ["patch", (client, level) => client.users.patch("1", operations(level))],
+    ["add to a bulk job", async (client, level) => client.bulk().create(client.users, user(level))],
+    [
+      "patch in a bulk job",
+      async (client, level) => client.bulk().patch(client.users, "1", { operations: operations(level) }),
+    ],
+    ["try to create", (client, level) => client.users.dryRun.create(user(level))],
+    ["try to replace", (client, level) => client.users.dryRun.replace("1", user(level))],
+    ["try to patch", (client, level) => client.users.dryRun.patch("1", operations(level))],
+    ["ask for a page by POST", (client, level) => client.users.page({ count: level, post: true })],
+    ["send a request", (client, level) => client.request({ method: "POST", path: "/Me", body: user(level) })],
+  ];
+
+  test.each(
+    ACTS.flatMap(([act, run]) =>
+      [Number.NaN, Infinity, -Infinity].map((level) => [act, level, run] as const),
+    ),
+  )("%s %d", async (_act, level, run) => {
+    const { client, requests } = scripted([{ body: { [EXTENSION]: { dryRun: true } } }]);
+    const outcome = await run(client, level).catch((error: unknown) => error);
+    expect(outcome).toMatchObject({ name: "UsageError", code: "invalidInput" });
+    expect(requests.filter(({ method }) => method !== "GET")).toEqual([]);
+  });
+
+  test.each([Number.NaN, Infinity])("update to %d", async (level) => {
+    const { client, requests } = scripted([OK]);
+    const change = client.users.update("1", (read) => ({ ...read, ...user(level) }), { unguarded: true });
+    await expect(change).rejects.toMatchObject({
+      code: "invalidInput",
+      message: expect.stringContaining(`'${EXTENSION}.scores.1.level'`),
+    });
+    expect(requests.map(({ method }) => method)).toEqual(["GET"]);
   });
 });
 

@@ -8,6 +8,7 @@ import { compare } from "../comparison/compare.ts";
 import { resourceAttribute } from "../comparison/resource-attribute.ts";
 import { UnknownOutcomeError } from "../errors/connection-error.ts";
 import { ServiceError } from "../errors/service-error.ts";
+import { bodyText } from "../exchange/body-text.ts";
 import type { Answer } from "../exchange/answer.ts";
 import { readPage } from "../pages/page.ts";
 import { queryOf } from "../pages/query.ts";
@@ -60,7 +61,7 @@ export async function createOnce(
   for (let attempt = 1; ; attempt += 1) {
     let answer: Answer;
     try {
-      answer = await post(parts, JSON.stringify(body), options);
+      answer = await post(parts, bodyText(body), options);
     } catch (error) {
       if (error instanceof UnknownOutcomeError) doubt = error;
       // What is there already may be what an attempt before has made.

@@ -6,6 +6,7 @@
 import { isJsonArray, patchOp, type DryRunResponse, type JsonObject } from "@scim/schemas";
 import { InvalidAnswerError } from "../errors/answer-error.ts";
 import { UsageError } from "../errors/usage-error.ts";
+import { bodyText } from "../exchange/body-text.ts";
 import type { Answer } from "../exchange/answer.ts";
 import type { Call } from "../exchange/engine.ts";
 import { operationsOf } from "../patch/patch-builder.ts";
@@ -27,20 +28,20 @@ export function createDryRuns(parts: ResourceParts, fields: () => object): DryRu
   const post = (body: JsonObject, { headers = {}, signal, timeout }: CallOptions): Call => ({
     method: "POST",
     path: parts.type.endpoint,
-    body: JSON.stringify(body),
+    body: bodyText(body),
     headers,
     repetition: "safe",
     signal,
     timeout,
   });
   return {
-    create: (input, options = {}) => tryOut(post(parts.writeBody(input), options)),
-    replace: (target, input, options = {}) => {
-      const body = JSON.stringify(parts.writeBody(input));
+    create: async (input, options = {}) => tryOut(post(parts.writeBody(input), options)),
+    replace: async (target, input, options = {}) => {
+      const body = bodyText(parts.writeBody(input));
       return tryOut(callOf(parts, { method: "PUT", target, body, options }));
     },
-    patch: (target, input, options = {}) => {
-      const body = JSON.stringify(patchOp(operationsOf(input, fields)));
+    patch: async (target, input, options = {}) => {
+      const body = bodyText(patchOp(operationsOf(input, fields)));
       return tryOut(callOf(parts, { method: "PATCH", target, body, options }));
     },
     delete: (target, options = {}) =>

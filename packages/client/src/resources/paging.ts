@@ -5,6 +5,7 @@
 import type { EarlyText } from "../pages/ahead.ts";
 import { readPage, type Page } from "../pages/page.ts";
 import { queryOf, searchRequest } from "../pages/query.ts";
+import { bodyText } from "../exchange/body-text.ts";
 import type { Call } from "../exchange/engine.ts";
 import type { PageOptions } from "./options.ts";
 import { checkedResource, type ResourceParts } from "./parts.ts";
@@ -27,7 +28,7 @@ function callOf({ type }: ResourceParts, options: PageOptions<string>): Call {
   const { signal, timeout, headers = {}, post = false, ...query } = options;
   const common = { headers, repetition: "safe", signal, timeout } as const;
   if (post) {
-    const body = JSON.stringify(searchRequest(query));
+    const body = bodyText(searchRequest(query));
     return { ...common, method: "POST", path: `${type.endpoint}/.search`, body };
   }
   return { ...common, method: "GET", path: type.endpoint, query: queryOf(query) };

@@ -4,6 +4,7 @@
  */
 import { patchOp, type PatchOperation } from "@scim/schemas";
 import { UsageError } from "../errors/usage-error.ts";
+import { bodyText } from "../exchange/body-text.ts";
 import type { Call } from "../exchange/engine.ts";
 import { isHeaderValue } from "../exchange/header-text.ts";
 import type { Answer } from "../exchange/answer.ts";
@@ -28,7 +29,7 @@ export async function replace(
   target: ResourceTarget,
   { input, options = {} }: { readonly input: object; readonly options?: ChangeOptions | undefined },
 ): Promise<DynamicResource> {
-  const body = JSON.stringify(parts.writeBody(input));
+  const body = bodyText(parts.writeBody(input));
   const answer = await parts.engine.send(callOf(parts, { method: "PUT", target, body, options }));
   if (hasResource(answer)) return resourceOf(parts, answer, idOf(target));
   const { version: _version, ...call } = options;
@@ -44,7 +45,7 @@ export async function patch(
     options = {},
   }: { readonly operations: readonly PatchOperation[]; readonly options?: ChangeOptions | undefined },
 ): Promise<DynamicResource | null> {
-  const body = JSON.stringify(patchOp(operations));
+  const body = bodyText(patchOp(operations));
   const answer = await parts.engine.send(callOf(parts, { method: "PATCH", target, body, options }));
   return hasResource(answer) ? resourceOf(parts, answer, idOf(target)) : null;
 }
