@@ -1,3 +1,4 @@
+import { ENTERPRISE_USER_URN } from "@scim/schemas";
 import { describe, expect, test } from "vitest";
 import { ExpressionError, parseExpression } from "../src/expression/parse.ts";
 import { evaluate } from "../src/expression/evaluate.ts";
@@ -32,6 +33,8 @@ const FIELDS = {
   name: { given: "Ada", parts: [{ v: 1 }, { v: 2 }] },
   "a.b": "own",
   on: "YES",
+  [ENTERPRISE_USER_URN]: { department: "Engines", manager: { value: "m1" } },
+  "odd.name": { inner: [{ "x.y": 1 }, { "x.y": { z: 2 } }] },
 };
 
 const valueOf = (text: string) => evaluate(parseExpression(text, TABLES), FIELDS);
@@ -64,6 +67,13 @@ describe("an expression", () => {
     ["{name.given}", "Ada"],
     ["{name.parts.v}", [1, 2]],
     ["{a.b}", "own"],
+    [`{${ENTERPRISE_USER_URN}:department}`, "Engines"],
+    [`{${ENTERPRISE_USER_URN}.department}`, "Engines"],
+    [`{${ENTERPRISE_USER_URN}:manager.value | upper}`, "M1"],
+    [`{${ENTERPRISE_USER_URN}:costCenter}`, undefined],
+    ["{odd.name.inner.x.y}", [1, { z: 2 }]],
+    ["{odd.name.inner.x.y.z}", [2]],
+    ["{name:given}", undefined],
   ])("%s is %j", (text, expected) => {
     expect(valueOf(text)).toEqual(expected);
   });

@@ -95,18 +95,24 @@ function named<Result>({ field }: Pipeline, read: () => Result): Result {
   }
 }
 
-/** A field by its name; else the one within another, by the names between dots. Undefined where there is none. */
-export function fieldOf(name: string, fields: JsonObject): Held {
-  if (Object.hasOwn(fields, name)) return fields[name];
-  if (!name.includes(".")) return undefined;
-  let value: Held = fields;
-  for (const part of name.split(".")) {
-    if (isJsonArray(value)) {
-      value = value.flatMap((one) =>
-        isJsonObject(one) && Object.hasOwn(one, part) ? (one[part] ?? []) : [],
-      );
-    } else if (isJsonObject(value) && Object.hasOwn(value, part)) value = value[part];
-    else return undefined;
+/**
+ * A field by its name; else the one within another, by the names between dots, and behind the URN of an extension also by a
+ * colon. Undefined where there is none.
+ */
+export function fieldOf(name: string, value: JsonValue): Held {
+  if (isJsonArray(value)) return value.flatMap((one) => fieldOf(name, one) ?? []);
+  if (!isJsonObject(value)) return undefined;
+  if (Object.hasOwn(value, name)) return value[name];
+  for (const [outer, inner] of cutsOf(name)) {
+    const held = Object.hasOwn(value, outer) ? value[outer] : undefined;
+    const found = held === undefined ? undefined : fieldOf(inner, held);
+    if (found !== undefined) return found;
   }
-  return value;
+  return undefined;
+}
+
+/** Each way in which a name may name a field, and what is within it. Names hold dots themselves, as the version in a URN does. */
+export function* cutsOf(name: string): Generator<readonly [outer: string, inner: string], void, undefined> {
+  const marks = /^urn:/i.test(name) ? /[.:]/g : /\./g;
+  for (const { index } of name.matchAll(marks)) yield [name.slice(0, index), name.slice(index + 1)];
 }

@@ -4,7 +4,7 @@
  * @module
  */
 import type { JsonObject } from "@scim/schemas";
-import { fieldOf, type ValueRule } from "../expression/evaluate.ts";
+import { cutsOf, fieldOf, type ValueRule } from "../expression/evaluate.ts";
 import type { Expression } from "../expression/parse.ts";
 import type { BoundSection } from "../mapping/bind.ts";
 import { SourceError, type SourceReading } from "../sources/source.ts";
@@ -46,7 +46,9 @@ export class NamedFields {
   #checkColumns(fields: JsonObject): void {
     const has = (name: string): boolean => Object.hasOwn(fields, name);
     // Within a column there may be more, as in one of JSON.
-    const missing = [...this.#unseen].find((name) => !has(name) && !has(name.split(".", 1)[0] ?? ""));
+    const missing = [...this.#unseen].find(
+      (name) => !has(name) && ![...cutsOf(name)].some(([outer]) => has(outer)),
+    );
     if (missing === undefined) return;
     const columns = Object.keys(fields).join(", ");
     throw new SourceError(
