@@ -73,17 +73,27 @@ export function namedBy(
   raw: JsonObject,
   { model, path }: Pick<ReferencePlace, "model" | "path">,
 ): { readonly type: string; readonly id: string } | null {
-  const [, endpoint, id] = ENDPOINT_AND_ID.exec(addressIn(raw, path) ?? "") ?? [];
+  const [, endpoint, segment] = ENDPOINT_AND_ID.exec(addressIn(raw, path) ?? "") ?? [];
   const type = endpoint === undefined ? undefined : typeOfEndpoint(model, endpoint);
-  if (type === undefined || id === undefined) return null;
+  if (type === undefined || segment === undefined) return null;
   const types = referencedTypes(node.attribute);
   if (!types.includes(type)) throw wrongType(`${path}.$ref`, types);
-  return { type, id };
+  return { type, id: decodedSegment(segment) };
 }
 
 /** The id that an address ends in, whatever it is the address of; undefined for none. */
 export function idInAddress(address: JsonValue | undefined): string | undefined {
-  return typeof address === "string" ? ENDPOINT_AND_ID.exec(address)?.[2] : undefined;
+  const [, , segment] = (typeof address === "string" ? ENDPOINT_AND_ID.exec(address) : null) ?? [];
+  return segment === undefined ? undefined : decodedSegment(segment);
+}
+
+/** The text of a segment of an address (RFC 3986 §2.1); one that is badly encoded as it is. */
+export function decodedSegment(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
 }
 
 function addressIn(raw: JsonObject, path: string): string | null {

@@ -1,4 +1,4 @@
-import { createDefaultRegistry, ScimError, USER_URN } from "@scim/schemas";
+import { createDefaultRegistry, isJsonObject, ScimError, USER_URN, type JsonObject } from "@scim/schemas";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import {
   createHandlerStore,
@@ -15,6 +15,12 @@ import { handledStore } from "../support/handled-store.ts";
 import { refusal } from "../support/refusal.ts";
 import { testService, type TestService } from "../support/service.ts";
 import { testSources } from "../support/sources.ts";
+
+/** The values of a list of objects. */
+function valuesOf(resource: JsonObject, name: string): readonly JsonObject[] {
+  const values = resource[name];
+  return Array.isArray(values) ? values.filter(isJsonObject) : [];
+}
 
 const REGISTRY = createDefaultRegistry();
 const WHEN = "2026-01-31T08:00:00Z";
@@ -255,6 +261,26 @@ describe("ids of another form", () => {
     const bad = await refusal(client.post("Group", group({ members: [{ value: "a b" }] })));
     expect(bad).toMatchObject({ answer: "400 invalidValue" });
     expect(bad.detail).toContain("members[0].value' must be a user id such as auth0:65f, or a resource id");
+  });
+
+  test("are what the addresses of members name, which escape them", async () => {
+    const client = serving().tested.as("tolerant");
+    const { resource } = await client.post(
+      "Group",
+      group({ members: [{ value: "auth0:a@b.c", type: "User" }] }),
+    );
+    const $ref = String(valuesOf(resource, "members")[0]?.["$ref"]);
+    expect($ref).toBe("https://scim.example/scim/v2/Users/auth0%3Aa%40b.c");
+    const id = String(resource["id"]);
+    const after = async (op: string): Promise<unknown> =>
+      (await client.patched("Group", id, [{ op, path: "members", value: [{ $ref }] }]))["members"];
+    expect(await after("add")).toEqual(resource["members"]);
+    expect(await after("remove")).toBeUndefined();
+    expect(await after("add")).toEqual(resource["members"]);
+    const bad = client.patched("Group", id, [
+      { op: "add", path: "members", value: [{ $ref: "Users/%E0%A4" }] },
+    ]);
+    expect((await refusal(bad)).answer).toBe("400 invalidValue");
   });
 
   test.each(["1; DROP TABLE users", "../etc", "", "\u0000", "x".repeat(500)])(

@@ -2,6 +2,8 @@
  * References to what a bulk job makes, as text: `bulkId:<name>` (RFC 7644 §3.7.2).
  * @module
  */
+import { decodedSegment } from "../../attributes/reference.ts";
+
 const MARK = "bulkId:";
 
 /** A reference, and what stands before it in an address: `../Users/` in `../Users/bulkId:qwerty`. */
@@ -20,15 +22,7 @@ export function readAddressReference(text: string): BulkReference | null {
   const slash = text.lastIndexOf(`/${MARK}`);
   if (slash < 0) return readReference(text);
   const name = text.slice(slash + 1 + MARK.length);
-  return { before: text.slice(0, slash + 1), bulkId: decoded(name) };
-}
-
-function decoded(name: string): string {
-  try {
-    return decodeURIComponent(name);
-  } catch {
-    return name;
-  }
+  return { before: text.slice(0, slash + 1), bulkId: decodedSegment(name) };
 }
 
 /** Whether a reference stands anywhere in a value: what has none need not be read by its schema. */
