@@ -96,7 +96,7 @@ async function attempt(
 /** Milliseconds that `Retry-After` asks for in seconds, which is the form that identity providers read. */
 function retryAfter({ headers }: TransportAnswer): number | null {
   const { "retry-after": given = "" } = headers;
-  return /^\d{1,6}$/.test(given.trim()) ? Number(given) * 1000 : null;
+  return /^\d+$/.test(given.trim()) ? Number(given) * 1000 : null;
 }
 
 function jsonOf(answer: TransportAnswer | null): JsonValue {

@@ -373,6 +373,16 @@ test("it waits as long as Retry-After says, and tells where nothing is said", as
   expect(report.outcome).toBe("passed");
 });
 
+test.each(["61", "9999999"])("it does not come back before 'Retry-After: %s' is over", async (seconds) => {
+  const report = await run(
+    "google",
+    faulty(aTransport(), async () => ({ status: 429, headers: { "retry-after": seconds }, body: "" })),
+  );
+  const tried = report.steps.filter(({ status }) => status !== null);
+  expect(new Set(tried.map(({ status, attempts }) => `${status} ${attempts}`))).toEqual(new Set(["429 1"]));
+  expect(found(report).filter((fault) => fault.includes("Retry-After"))).toEqual([]);
+});
+
 test.each([
   [{ target: "ftp://id.example" }, /base address/],
   [{ target: "https://id.example/?a=b" }, /base address/],
