@@ -204,6 +204,21 @@ describe("a commit on its way to the disk", () => {
     expect([await last, await closed]).toEqual([2, "closed"]);
   });
 
+  test.each<readonly [string, (executor: Executor) => Promise<number>]>([
+    ["a read", (executor) => executor.read(count())],
+    ["a state", (executor) => executor.snapshot(count)],
+  ])("lets %s wait where another process was told meanwhile that its own is done", async (_name, ask) => {
+    const { disk, executor, other } = openNotes();
+    const written = executor.write(() => note(1));
+    await disk.wasAsked(1);
+    expect(await ask(executor)).toBe(0);
+    other.run(sql`INSERT INTO notes VALUES (2)`);
+    const asked = ask(executor);
+    expect(await stateOf(asked)).toBe("waits");
+    disk.done();
+    expect([await written, await asked]).toEqual([1, 2]);
+  });
+
   test("of another process, too, is there before others are told of it", async () => {
     const { disk, executor, other } = openNotes();
     const told = async (): Promise<unknown> => {

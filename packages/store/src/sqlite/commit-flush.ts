@@ -55,6 +55,8 @@ export class CommitFlush {
   /** What the system was asked to flush, and has not answered. */
   readonly #asked = new Set<Promise<void>>();
   #flushing: Promise<void> | null = null;
+  /** The state that the writer committed on last. */
+  #base: number | null = null;
   /** The state that was brought to the disk when somebody asked for it last. */
   #seen: number | null = null;
   /** Whether the system may have thrown away what it was to flush. */
@@ -71,6 +73,14 @@ export class CommitFlush {
   /** Whether something is on its way: the reader reads the state before it. */
   get isFlushing(): boolean {
     return this.#flushing !== null;
+  }
+
+  /**
+   * Resolves when the reader reads what other processes have written. Where they wrote while something is on its way, that is when it
+   * is on the disk: whoever was told that a write is done asks for it here, and finds it.
+   */
+  async caughtUp(): Promise<void> {
+    if (this.isFlushing && this.#mayBeBehind()) await this.settled();
   }
 
   /** Resolves when what was committed is on the disk, or could not be flushed. */
@@ -100,6 +110,8 @@ export class CommitFlush {
     await this.settled();
     if (this.#isDoubtful) throw unavailable(DOUBTFUL);
     const { writer, reader } = this.#file;
+    // Nobody else writes until this is committed.
+    this.#base = stateOf(writer);
     reader.run(BEGIN);
     try {
       reader.run(LOOK);
@@ -121,8 +133,7 @@ export class CommitFlush {
    * @throws ScimError `unavailable` where it could not be flushed
    */
   async flushSeen(): Promise<void> {
-    const [row] = this.#file.reader.run(STATE).rows;
-    const state = row === undefined ? null : numberOf(row, "data_version");
+    const state = stateOf(this.#file.reader);
     if (state !== null && state === this.#seen) return;
     await this.settled();
     await this.ready();
@@ -171,11 +182,25 @@ export class CommitFlush {
     if (row === undefined || numberOf(row, "busy") !== 0) throw unavailable(DOUBTFUL);
   }
 
+  /** Whether others may have written since the writer committed: they have, where that cannot be told. */
+  #mayBeBehind(): boolean {
+    try {
+      return stateOf(this.#file.writer) !== this.#base;
+    } catch {
+      return true;
+    }
+  }
+
   /** The reader reads what was committed last. */
   #showAll(): void {
     const { reader } = this.#file;
     if (reader.inTransaction) reader.run(COMMIT);
   }
+}
+
+function stateOf(connection: SqliteConnection): number | null {
+  const [row] = connection.run(STATE).rows;
+  return row === undefined ? null : numberOf(row, "data_version");
 }
 
 const DOUBTFUL =

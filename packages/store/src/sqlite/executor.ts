@@ -21,7 +21,7 @@ export interface ExecutorParts {
   readonly writer: SqliteConnection;
   readonly queue: CommitQueue;
   /** What was committed and is on its way to the disk; null where a commit waits for that. */
-  readonly flush: Pick<CommitFlush, "isFlushing" | "settled" | "flushSeen"> | null;
+  readonly flush: Pick<CommitFlush, "isFlushing" | "caughtUp" | "settled" | "flushSeen"> | null;
   readonly openSnapshot: Executor["openSnapshot"];
   readonly openStage: Executor["openStage"];
 }
@@ -30,8 +30,10 @@ export interface ExecutorParts {
 export function createExecutor(parts: ExecutorParts): Executor {
   const { reader, queue, flush, openSnapshot, openStage } = parts;
   const runOnce = (statement: Sql): Answer => readOnce(parts, statement);
-  const read = async <Result>(steps: Steps<Result>): Promise<Result> =>
-    readWith(reader, () => runAtOnce(steps, runOnce));
+  const read = async <Result>(steps: Steps<Result>): Promise<Result> => {
+    if (flush?.isFlushing === true) await flush.caughtUp();
+    return readWith(reader, () => runAtOnce(steps, runOnce));
+  };
   return {
     read,
     readDurable: async (steps) => {
@@ -41,7 +43,10 @@ export function createExecutor(parts: ExecutorParts): Executor {
       });
       return result;
     },
-    snapshot: async (steps) => readWith(reader, () => readState(reader, madeSteps(steps))),
+    snapshot: async (steps) => {
+      if (flush?.isFlushing === true) await flush.caughtUp();
+      return readWith(reader, () => readState(reader, madeSteps(steps)));
+    },
     openSnapshot: async (signal) => {
       const opened = await openSnapshot(signal);
       // It may be of a state that is on its way to the disk.
