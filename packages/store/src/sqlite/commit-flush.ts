@@ -7,13 +7,10 @@ import { closeSync, fdatasync, openSync } from "node:fs";
 import { type Sql, sql } from "../sql.ts";
 import { numberOf, type Row } from "../steps.ts";
 import { unavailable } from "../unavailable.ts";
-import type { SqliteConnection } from "./connection.ts";
+import { LOOK, type SqliteConnection } from "./connection.ts";
 
 const BEGIN: Sql = { text: "BEGIN", params: [] };
 const COMMIT: Sql = { text: "COMMIT", params: [] };
-
-/** The state that a transaction reads is that of its first statement. */
-const LOOK: Sql = sql`SELECT 1 AS seen FROM sqlite_schema LIMIT 1`;
 
 /** A number of the state that a connection reads: another one where others have written since. */
 const STATE: Sql = { text: "PRAGMA data_version", params: [] };

@@ -22,6 +22,9 @@ const PAGE_CACHE = 16_384;
  */
 const CHECKPOINT_PAGES = 65_536;
 
+/** Fixes the state that a transaction reads: that of its first statement. */
+export const LOOK: Sql = { text: "SELECT 1 AS seen FROM sqlite_schema LIMIT 1", params: [] };
+
 /** How many rows a connection has changed since it was opened. */
 export const CHANGED_ROWS: Sql = { text: "SELECT total_changes() AS n", params: [] };
 

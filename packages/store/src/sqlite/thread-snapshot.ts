@@ -7,15 +7,13 @@ import type { Sieve, Sifted } from "../query/sift.ts";
 import type { Sql } from "../sql.ts";
 import { type Answer, NO_ANSWER, PAUSE, isBatch, type SnapshotReader, type Steps } from "../steps.ts";
 import { unavailable } from "../unavailable.ts";
+import { LOOK } from "./connection.ts";
 import { orUnavailable } from "./failures.ts";
 import type { Reader } from "./reader.ts";
 import type { ThreadRequest } from "./thread-messages.ts";
 
 const BEGIN: Sql = { text: "BEGIN", params: [] };
 const COMMIT: Sql = { text: "COMMIT", params: [] };
-
-/** The state that a transaction reads is that of its first statement. */
-const LOOK: Sql = { text: "SELECT 1 AS seen FROM sqlite_schema LIMIT 1", params: [] };
 
 /** Milliseconds that a statement may go on after its reader was closed, before its thread is ended. */
 const PATIENCE_MS = 100;
