@@ -1,6 +1,7 @@
 /**
  * Brings what was committed to the disk beside the thread of the requests, which would otherwise stand still for as long as the
- * disk takes. Until it is there, requests read the state before it: nobody is shown what a failure of the power may undo.
+ * disk takes. Until it is there, requests read the state before it, or wait where other processes have written since: nobody is
+ * shown what a failure of the power may undo, and everybody what was acknowledged.
  * @module
  */
 import { closeSync, fdatasync, openSync } from "node:fs";
