@@ -18,7 +18,8 @@ interface Known {
   readonly count: number;
   /** Whether there may be more: values are counted no further than they have to be. */
   readonly isCut: boolean;
-  readonly until: number;
+  /** When it was counted. */
+  readonly at: number;
 }
 
 /** What populations are counted with. */
@@ -55,7 +56,7 @@ export class Populations {
     const key = `${tenant}\n${measure === "removals" ? "values" : "resources"}\n${type}`;
     const shareOf = ({ count }: Known): number => Math.floor((count * percent) / 100);
     const known = this.#known.get(key);
-    const isGood = known !== undefined && known.until > this.#options.now();
+    const isGood = known !== undefined && this.#isRecent(known);
     if (isGood && (!known.isCut || shareOf(known) >= enough)) return shareOf(known);
     const counted = await this.#count(place, Math.ceil((HEADROOM * Math.max(1, enough) * 100) / percent));
     if (this.#known.size >= MOST_KEPT) this.#known.clear();
@@ -63,15 +64,21 @@ export class Populations {
     return shareOf(counted);
   }
 
+  /** Where the clock was set back, nobody knows how long ago a population was counted. */
+  #isRecent({ at }: Known): boolean {
+    const age = this.#options.now() - at;
+    return age >= 0 && age < BELIEVED_MS;
+  }
+
   async #count({ tenant, type, measure }: GuardPlace, most: number): Promise<Known> {
     const { store, catalog, now } = this.#options;
-    const until = now() + BELIEVED_MS;
-    if (measure !== "removals") return { count: await store.population(tenant, type), isCut: false, until };
+    const at = now();
+    if (measure !== "removals") return { count: await store.population(tenant, type), isCut: false, at };
     let count = 0;
     for (const { node } of (await catalogFor(catalog, tenant)).model(type).collections) {
       count += await store.values(tenant, { type, path: node.path }, most - count);
       if (count >= most) break;
     }
-    return { count, isCut: count >= most, until };
+    return { count, isCut: count >= most, at };
   }
 }

@@ -32,7 +32,8 @@ const TYPE = "secevent+jwt";
 interface KnownKey {
   readonly key: SigningKey;
   readonly secret: string;
-  readonly until: number;
+  /** When it was looked up, in milliseconds since 1970. */
+  readonly at: number;
 }
 
 /** Makes what signs. It keeps the key that signs for a second, and looks it up once for all tokens of a moment: to look may make the next. */
@@ -45,12 +46,18 @@ export function createTokenSigner(parts: TokenParts): TokenSigner {
     const secret = parts.seal.open(key.sealed);
     if (secret === null)
       throw new TypeError("the signing key cannot be read with the keys of the service; rotate it.");
-    known = { key, secret, until: parts.now() + KNOWN_MS };
+    known = { key, secret, at: parts.now() };
     return known;
   }
 
+  /** Where the clock was set back, nobody knows how long ago a key was looked up. */
+  function isRecent({ at }: KnownKey): boolean {
+    const age = parts.now() - at;
+    return age >= 0 && age < KNOWN_MS;
+  }
+
   async function presentKey(): Promise<KnownKey> {
-    if (known !== null && parts.now() < known.until) return known;
+    if (known !== null && isRecent(known)) return known;
     looking ??= look().finally(() => {
       looking = null;
     });

@@ -7,30 +7,36 @@ const NAME = { tenant: SCOPE.tenant, id: "r1" };
 const NOW = Date.UTC(2026, 2, 1);
 const OTHER = "another poll";
 
+/** A stream that there is nothing to tell. */
+async function emptyStream() {
+  const store = createMemoryStore();
+  const receivers = createMemoryReceivers(store.events);
+  await receivers.add(sampleReceiver({ kind: "poll", types: [] }));
+  const parts = {
+    receivers,
+    events: store.events,
+    signer: { sign: async () => "token" },
+    now: () => NOW,
+    newHolder: () => "this poll",
+  };
+  return { store, parts };
+}
+
 /** A stream with an event, which another poll has in hand; `paused` is called while a poll waits. */
 async function busyStream(paused: () => void) {
-  const store = createMemoryStore();
-  const { events } = store;
-  const receivers = createMemoryReceivers(events);
-  await receivers.add(sampleReceiver({ kind: "poll", types: [] }));
+  const { store, parts } = await emptyStream();
+  const { receivers, events } = parts;
   await store.write(SCOPE, createPlan({ type: "User", id: "a", body: { userName: "a" } }));
   await events.assign(10);
   const lease = { holder: OTHER, now: "", latest: "~", until: "2026-03-01T00:00:10.000Z" };
   expect(await receivers.lease(NAME, lease)).not.toBeNull();
-  const parts = {
-    receivers,
-    events,
-    signer: { sign: async () => "token" },
-    now: () => NOW,
-    newHolder: () => "this poll",
-    pause: async () => {
-      paused();
-      await receivers.release(NAME, OTHER);
-    },
+  const pause = async (): Promise<void> => {
+    paused();
+    await receivers.release(NAME, OTHER);
   };
   return {
     poll: (signal: AbortSignal) =>
-      answerPoll({ ...parts, signal }, NAME, readPoll({ returnImmediately: true })),
+      answerPoll({ ...parts, pause, signal }, NAME, readPoll({ returnImmediately: true })),
   };
 }
 
@@ -39,6 +45,21 @@ test("R8936-2.3-01: a poll that must not wait for an event waits for another one
   const { poll } = await busyStream(() => void (pauses += 1));
   const { sets, moreAvailable } = await poll(new AbortController().signal);
   expect([Object.values(sets), moreAvailable, pauses]).toEqual([["token"], false, 1]);
+});
+
+test("a poll that waits for an event ends in time, also where the clock is set back meanwhile", async () => {
+  const { parts } = await emptyStream();
+  let [now, pauses] = [NOW, 0];
+  const pause = async (): Promise<void> => {
+    pauses += 1;
+    now -= 3_600_000;
+    if (pauses > 10) throw new Error("The poll goes on.");
+  };
+  const { signal } = new AbortController();
+  expect(await answerPoll({ ...parts, now: () => now, pause, signal }, NAME, readPoll({}))).toEqual({
+    sets: {},
+    moreAvailable: false,
+  });
 });
 
 test("R8936-2.3-01: a poll that ends while another one has the stream in hand says that there are more", async () => {

@@ -99,6 +99,22 @@ describe("signing keys", () => {
     expect(await current()).toBe("k2");
   });
 
+  test("one that was changed signs no more after a second, also where the clock was set back", async () => {
+    const { ports, current, pass } = keyService();
+    await current();
+    const signer = createTokenSigner({ ...ports, catalog: CATALOG, issuerOf: () => "https://scim.example" });
+    const receiver = sampleReceiver({ kind: "poll", audience: "them" });
+    const signedBy = async (): Promise<unknown> => {
+      const [header = ""] = (await signer.sign(receiver, EVENT)).split(".");
+      return JSON.parse(Buffer.from(header, "base64url").toString());
+    };
+    expect(await signedBy()).toMatchObject({ kid: "k1" });
+    pass(-HOUR);
+    await rotateSigningKey(ports, 0);
+    pass(1001);
+    expect(await signedBy()).toMatchObject({ kid: "k2" });
+  });
+
   test("one that waits for its turn never signs where another is made at once, and ends when that begins", async () => {
     const { ports, current, published, pass } = keyService();
     await current();

@@ -39,7 +39,8 @@ interface Remembered {
   readonly row: Tenant | null;
   /** Which question it answers: they are numbered in the order in which they are asked. */
   readonly asked: number;
-  readonly until: number;
+  /** When it was read. */
+  readonly at: number;
 }
 
 interface Kept<Rules> {
@@ -73,7 +74,13 @@ export function createTenantRules<Rules>(options: TenantRulesOptions<Rules>): Te
 
   const remember = (tenant: string, answer: Pick<Remembered, "row" | "asked">): void => {
     if (remembered.size >= MOST_REMEMBERED) dropOldest(remembered);
-    remembered.set(tenant, { ...answer, until: now() + BELIEVED_MS });
+    remembered.set(tenant, { ...answer, at: now() });
+  };
+
+  /** Where the clock was set back, nobody knows how long ago a tenant was read. */
+  const isBelieved = ({ at }: Remembered): boolean => {
+    const age = now() - at;
+    return age >= 0 && age < BELIEVED_MS;
   };
 
   const rulesOf = (tenant: string, row: Tenant | null): Rules | Promise<Rules> => {
@@ -105,7 +112,7 @@ export function createTenantRules<Rules>(options: TenantRulesOptions<Rules>): Te
     find,
     of: (tenant) => {
       const known = remembered.get(tenant);
-      if (known !== undefined && known.until > now()) return rulesOf(tenant, known.row);
+      if (known !== undefined && isBelieved(known)) return rulesOf(tenant, known.row);
       return find(tenant).then((row) => rulesOf(tenant, row));
     },
     known: (tenant) => {

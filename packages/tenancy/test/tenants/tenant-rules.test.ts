@@ -59,6 +59,14 @@ test("own rules are made once for all who ask, and again within a second of a ch
   expect([rules.of("acme"), rules.known("acme")]).toEqual([SHARED, SHARED]);
 });
 
+test("a change acts within a second, also where the clock was set back", async () => {
+  narrow("acme");
+  expect(await rules.of("acme")).toBe("acme 1");
+  narrow("acme", 2);
+  now = -3_600_000;
+  expect(await rules.of("acme")).toBe("acme 2");
+});
+
 test("of two answers that of the later question is believed, also where a promoted replica lacks the last change", async () => {
   const answers: ((revision: number) => void)[] = [];
   const slow = createTenantRules({
