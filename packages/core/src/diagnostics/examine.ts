@@ -2,10 +2,19 @@
  * Looks at rows of a reference collection: what each list of a report says of them.
  * @module
  */
+import { pause } from "../pause.ts";
 import type { ReferenceRow } from "../store/reference-rows.ts";
 import type { ResourceSnapshot } from "../store/resource-snapshot.ts";
 import { TRANSITIVE_DEPTH } from "../projection/read-selection.ts";
-import { findAbove, keyOf, readHolders, type Above, type Holder } from "./nesting.ts";
+import {
+  BETWEEN_PAUSES,
+  keyOf,
+  readHolders,
+  readNesting,
+  type Holder,
+  type Nesting,
+  type Ways,
+} from "./nesting.ts";
 import type { CyclicGroupMember, Finding, FindingList } from "./report.ts";
 import type { WalkedCollection } from "./walked-collection.ts";
 
@@ -14,6 +23,8 @@ export interface Rows {
   readonly snapshot: ResourceSnapshot;
   readonly collection: WalkedCollection;
   readonly rows: readonly ReferenceRow[];
+  /** Aborts when nobody waits any more. */
+  readonly signal: AbortSignal | undefined;
 }
 
 /** What is said of a row. */
@@ -33,9 +44,10 @@ export const EXAMINERS: Readonly<Record<FindingList, Examine>> = {
 };
 
 /** Values that name nothing. */
-async function findOrphans({ snapshot, collection, rows }: Rows): Promise<readonly FoundAtRow[]> {
+async function findOrphans(looked: Rows): Promise<readonly FoundAtRow[]> {
+  const { collection, rows } = looked;
   if (!collection.isClosed) return [];
-  const names = await readTargets({ snapshot, collection, rows });
+  const names = await readTargets(looked);
   return rows.flatMap((row) => {
     if (names(row) !== null) return [];
     const type = typeOf(row);
@@ -66,16 +78,22 @@ function contradiction(
 }
 
 /** Values that close a circle. One of more than the levels that are followed is not seen. */
-async function findCircles({ snapshot, collection, rows }: Rows): Promise<readonly FoundAtRow[]> {
+async function findCircles(looked: Rows): Promise<readonly FoundAtRow[]> {
+  const { collection } = looked;
   if (!isNested(collection)) return [];
-  const nested = await nestedRows({ snapshot, collection, rows });
-  const above = await findAbove(snapshot, collection, ownersOf(nested.keys(), collection));
-  return [...nested].flatMap(([row, type]) => {
-    const own = row.value === row.owner && type === collection.type;
-    const holders = above.get(keyOf({ type: collection.type, id: row.owner }))?.all;
-    if (!own && holders?.has(keyOf({ type, id: row.value })) !== true) return [];
-    return { row, finding: circleOf(row, collection, { type, own }) };
-  });
+  const nested = await nestedRows(looked);
+  const nesting = await readNesting(looked, ownersOf(nested.keys(), collection));
+  const found: FoundAtRow[] = [];
+  for (const [id, rows] of Map.groupBy(nested, ([row]) => row.owner)) {
+    const owner = { type: collection.type, id };
+    const above = await nesting.above(owner);
+    for (const [row, type] of rows) {
+      const own = row.value === id && type === collection.type;
+      if (own || above.has({ type, id: row.value }))
+        found.push({ row, finding: circleOf(row, collection, { type, own }) });
+    }
+  }
+  return found;
 }
 
 function circleOf(
@@ -95,11 +113,12 @@ function isNested({ targets, holders }: WalkedCollection): boolean {
 }
 
 /** The rows whose target may hold something in turn, with its type. */
-async function nestedRows({ snapshot, collection, rows }: Rows): Promise<ReadonlyMap<ReferenceRow, string>> {
+async function nestedRows(looked: Rows): Promise<ReadonlyMap<ReferenceRow, string>> {
+  const { collection, rows } = looked;
   const types = collection.targets.filter((target) =>
     collection.holders.sources.some(({ type }) => type === target),
   );
-  const names = await readTargets({ snapshot, collection: { ...collection, targets: types }, rows });
+  const names = await readTargets({ ...looked, collection: { ...collection, targets: types } });
   const nested = new Map<ReferenceRow, string>();
   for (const row of rows) {
     const type = names(row);
@@ -140,54 +159,67 @@ function ownersOf(rows: Iterable<ReferenceRow>, { type }: WalkedCollection): rea
 }
 
 /** What is wrong with the ways by which members who show their groups are in groups. */
-async function findStrangeWays(
-  { snapshot, collection, rows }: Rows,
-  names: TargetOf,
-): Promise<ReadonlyMap<ReferenceRow, string>> {
+async function findStrangeWays(looked: Rows, names: TargetOf): Promise<ReadonlyMap<ReferenceRow, string>> {
   const issues = new Map<ReferenceRow, string>();
+  const { collection } = looked;
   if (!isNested(collection)) return issues;
-  const shown = rows.filter((row) => collection.shown.includes(names(row) ?? ""));
-  const above = await findAbove(snapshot, collection, ownersOf(shown, collection));
-  const aboveOf = (row: ReferenceRow): Above | undefined =>
-    above.get(keyOf({ type: collection.type, id: row.owner }));
-  const roundabout = shown.filter((row) => (aboveOf(row)?.roundabout.size ?? 0) > 0);
-  const straight = await readStraightWays({ snapshot, collection, rows: roundabout }, names);
+  const shown = looked.rows.filter((row) => collection.shown.includes(names(row) ?? ""));
+  const ways = await waysOf(looked, ownersOf(shown, collection));
+  const roundabout = shown.filter(({ owner }) => (ways.get(owner)?.roundabout.length ?? 0) > 0);
+  const straightTo = await readStraightWays({ ...looked, rows: roundabout }, names);
+  let passed = 0;
   for (const row of shown) {
-    const found = aboveOf(row);
-    const only = [...(found?.roundabout ?? [])].filter(([key]) => straight.get(row.value)?.has(key) !== true);
+    const found = ways.get(row.owner);
+    const straight = found === undefined || found.roundabout.length === 0 ? NONE : await straightTo(row);
+    const only = (found?.roundabout ?? []).filter((holder) => !straight.has(keyOf(holder)));
     const [first] = only;
-    if (first !== undefined)
-      issues.set(row, roundaboutIssue(row, collection, { ...first[1], of: only.length }));
+    if (first !== undefined) issues.set(row, roundaboutIssue(row, collection, { ...first, of: only.length }));
     else if (found?.isCut === true) issues.set(row, cutIssue(row, collection));
+    passed += found?.roundabout.length ?? 0;
+    if (passed < BETWEEN_PAUSES) continue;
+    passed = 0;
+    await pause(looked);
   }
   return issues;
 }
 
-/** Where each member is without going in a circle, by its id: keys of the holders. */
-async function readStraightWays(
-  { snapshot, collection, rows }: Rows,
-  names: TargetOf,
-): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
-  const ways = new Map<string, ReadonlySet<string>>();
-  for (const [type, named] of Map.groupBy(rows, (row) => names(row) ?? "")) {
-    const ids = [...new Set(named.map(({ value }) => value))];
-    const direct = await readHolders(snapshot, collection, { type, ids });
-    const above = await findAbove(snapshot, collection, distinct([...direct.values()].flat()));
-    for (const [id, holders] of direct)
-      ways.set(id, new Set(holders.flatMap((each) => straightTo(each, above))));
-  }
+/** By which ways each owner is held, by its id. */
+async function waysOf(looked: Rows, owners: readonly Holder[]): Promise<ReadonlyMap<string, Ways>> {
+  const nesting = await readNesting(looked, owners);
+  const ways = new Map<string, Ways>();
+  for (const owner of owners) ways.set(owner.id, await nesting.ways(owner));
   return ways;
 }
 
-function distinct(holders: readonly Holder[]): readonly Holder[] {
-  return [...new Map(holders.map((holder) => [keyOf(holder), holder])).values()];
+/** Where a member is without going in a circle: keys of the holders. */
+type StraightTo = (row: ReferenceRow) => Promise<ReadonlySet<string>>;
+
+const NONE: ReadonlySet<string> = new Set();
+
+async function readStraightWays(looked: Rows, names: TargetOf): Promise<StraightTo> {
+  const ways = new Map<string, (id: string) => Promise<ReadonlySet<string>>>();
+  for (const [type, named] of Map.groupBy(looked.rows, (row) => names(row) ?? "")) {
+    const ids = [...new Set(named.map(({ value }) => value))];
+    const direct = await readHolders(looked, { type, ids });
+    const straightTo = remembering(await readNesting(looked, [...direct.values()].flat()));
+    ways.set(type, async (id) => {
+      const keys = new Set<string>();
+      for (const holder of direct.get(id) ?? []) for (const key of await straightTo(holder)) keys.add(key);
+      return keys;
+    });
+  }
+  return async (row) => (await ways.get(names(row) ?? "")?.(row.value)) ?? NONE;
 }
 
-function straightTo(holder: Holder, above: ReadonlyMap<string, Above>): readonly string[] {
-  const key = keyOf(holder);
-  const found = above.get(key);
-  if (found === undefined) return [key];
-  return [key, ...[...found.all.keys()].filter((each) => each !== key && !found.roundabout.has(each))];
+/** Members of a batch are in the same groups as a rule. */
+function remembering(nesting: Nesting): (holder: Holder) => Promise<readonly string[]> {
+  const known = new Map<string, readonly string[]>();
+  return async (holder) => {
+    const key = keyOf(holder);
+    const found = known.get(key) ?? (await nesting.straightTo(holder));
+    known.set(key, found);
+    return found;
+  };
 }
 
 function roundaboutIssue(

@@ -6,7 +6,7 @@
 import type { RequestContext } from "../context.ts";
 import type { ResourceSnapshot } from "../store/resource-snapshot.ts";
 import type { RowPlace } from "../store/reference-rows.ts";
-import { EXAMINERS, type FoundAtRow } from "./examine.ts";
+import { EXAMINERS, type FoundAtRow, type Rows } from "./examine.ts";
 import { FINDING_LISTS, type FindingList } from "./report.ts";
 import type { WalkedCollection } from "./walked-collection.ts";
 
@@ -52,7 +52,7 @@ export async function* walk(
   let start: WalkStart | null = from;
   while (start !== null) {
     signal?.throwIfAborted();
-    const step: WalkStep | null = await takeStep(snapshot, parts, start);
+    const step: WalkStep | null = await takeStep({ snapshot, signal }, parts, start);
     if (step === null) return;
     yield step;
     start = step.next;
@@ -60,7 +60,7 @@ export async function* walk(
 }
 
 async function takeStep(
-  snapshot: ResourceSnapshot,
+  { snapshot, signal }: Pick<Rows, "snapshot" | "signal">,
   parts: readonly WalkPart[],
   { part, after }: WalkStart,
 ): Promise<WalkStep | null> {
@@ -77,7 +77,7 @@ async function takeStep(
     after,
     limit: STEP,
   });
-  const found = rows.length === 0 ? [] : await EXAMINERS[list]({ snapshot, collection, rows });
+  const found = rows.length === 0 ? [] : await EXAMINERS[list]({ snapshot, collection, rows, signal });
   const last = rows.at(-1);
   const hasMore = last !== undefined && rows.length === STEP;
   const following = part + 1 < parts.length ? { part: part + 1, after: null } : null;

@@ -166,6 +166,23 @@ describe("the report", () => {
     expect((await report(service, context())).orphanedGroupMembers).toEqual(expected);
   });
 
+  test.each([
+    ["groups alone", []],
+    ["groups of users", ["anna"]],
+  ])("ends with its client, however much lies above each group: %s", async (_name, users) => {
+    const size = 300;
+    const at = (index: number): string => `g${index % size}`;
+    const entangled = Array.from({ length: size }, (_, index) => [
+      at(index),
+      [at(index * 7 + 1), at(index * 5 + 2), ...users],
+    ]);
+    const { service, context } = await made(Object.fromEntries(entangled));
+    const client = new AbortController();
+    const gone = new Error("the client has gone away");
+    setTimeout(() => client.abort(gone), 0);
+    await expect(report(service, context("strict", { signal: client.signal }))).rejects.toBe(gone);
+  });
+
   test("collections of other types and what shows them are found in the schemas", async () => {
     const { service, context, as } = testService(addTeams);
     const client = as();
