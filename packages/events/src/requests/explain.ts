@@ -26,7 +26,7 @@ export function explainRequest(entry: LoggedRequest): readonly string[] {
 }
 
 function explainSwitch({ connection, body }: LoggedRequest, name: SwitchName, path: string): string {
-  const sent = body === null ? undefined : sentValue(body.json, path);
+  const sent = body === null ? undefined : sentValue(body.json, path, name);
   const { does, otherwise } = SWITCHES[name];
   // What is not shown, such as in a bulk job at `/Me`, says no more than that it was a string.
   if (name === "string-booleans" && typeof sent === "string" && /^(?:true|false)$/i.test(sent))

@@ -2,33 +2,89 @@
  * Finds in a body what was sent for an attribute.
  * @module
  */
-import { isJsonArray, isJsonObject, type JsonValue } from "@scim/schemas";
+import type { SwitchName } from "@scim/core";
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@scim/schemas";
 
-/** The value that a body states for an attribute path, in a resource or in a PATCH operation; undefined for none. */
-export function sentValue(body: JsonValue, path: string): JsonValue | undefined {
-  const name = lastName(path);
-  if (isJsonArray(body)) return firstOf(body, path);
-  if (!isJsonObject(body)) return undefined;
-  const target = body["path"];
-  if (typeof target === "string" && lastName(target) === name && "value" in body) return body["value"];
-  for (const [member, value] of Object.entries(body)) {
-    if (lastName(member) === name) return value;
-  }
-  return firstOf(Object.values(body), path);
-}
+/** What a tolerance of the forms of values is made use of by, in the place of one value or among several. */
+const ASKS: ReadonlyMap<SwitchName, (sent: JsonValue) => boolean> = new Map([
+  ["string-booleans", isOrHoldsString],
+  ["string-numbers", isOrHoldsString],
+  ["reference-as-string", isOrHoldsString],
+  ["single-element-array", isJsonArray],
+  ["nested-remove-value", isJsonObject],
+]);
 
-function firstOf(values: readonly JsonValue[], path: string): JsonValue | undefined {
-  for (const value of values) {
-    const found = sentValue(value, path);
-    if (found !== undefined) return found;
+/** Members of messages that hold resources, operations or values, and are no attributes. */
+const OPERATIONS = "operations";
+const DATA = "data";
+
+/**
+ * The value that a body states for the path of an attribute, in a resource, in an operation of a PATCH, or in one of a bulk
+ * job; undefined for none. Of several it is the first that asks for the tolerance.
+ */
+export function sentValue(body: JsonValue, path: string, tolerance: SwitchName): JsonValue | undefined {
+  const names = namesOf(path);
+  const asks = ASKS.get(tolerance);
+  for (const [at, value] of statedIn(body, "")) {
+    if (isSame(at, names) && (asks === undefined || asks(value))) return value;
   }
   return undefined;
 }
 
-/** The last name of a path, whatever stands before it: `value` of `emails[type eq "work"].value`. */
-function lastName(path: string): string {
-  const behind = path.slice(path.lastIndexOf("]") + 1) || path.slice(0, path.indexOf("["));
-  return behind.slice(Math.max(behind.lastIndexOf("."), behind.lastIndexOf(":")) + 1).toLowerCase();
+/** Each value of a body below its names from the resource on; those of lists also one by one. */
+function* statedIn(value: JsonValue, at: string): Iterable<readonly [at: string, value: JsonValue]> {
+  if (at !== "") yield [at, value];
+  if (isJsonArray(value)) for (const each of value) yield* statedIn(each, at);
+  if (!isJsonObject(value)) return;
+  for (const [member, held] of Object.entries(value)) {
+    const below = joined(at, namesOf(member));
+    if (below !== OPERATIONS || !isJsonArray(held)) yield* statedIn(held, below);
+    else {
+      yield [below, held];
+      for (const operation of held) yield* statedByOperation(operation);
+    }
+  }
+}
+
+/** The same of an operation: of a bulk job, whose data are a message, or of a PATCH, whose path stands before its value. */
+function* statedByOperation(operation: JsonValue): ReturnType<typeof statedIn> {
+  if (!isJsonObject(operation)) return;
+  const data = memberOf(operation, DATA);
+  if (data !== undefined) yield* statedIn(data, "");
+  const value = memberOf(operation, "value");
+  if (value === undefined) return;
+  const path = memberOf(operation, "path");
+  yield* statedIn(value, typeof path === "string" ? namesOf(path) : "");
+}
+
+function memberOf(object: JsonObject, name: string): JsonValue | undefined {
+  return Object.entries(object).find(([member]) => member.toLowerCase() === name)?.[1];
+}
+
+/** The names of a path, without its filters and places in lists, in one spelling: `urn.a.user.emails.type`. */
+function namesOf(path: string): string {
+  return path
+    .replace(/\[(?:[^"[\]]|"(?:[^"\\]|\\.)*")*\]/g, "")
+    .replaceAll(":", ".")
+    .toLowerCase();
+}
+
+function joined(at: string, name: string): string {
+  return at === "" ? name : `${at}.${name}`;
+}
+
+/** Whether two are names of one attribute; the URN of a schema stands before it, or may be left out. */
+function isSame(one: string, other: string): boolean {
+  if (isUrn(one) === isUrn(other)) return one === other;
+  return isUrn(one) ? one.endsWith(`.${other}`) : other.endsWith(`.${one}`);
+}
+
+function isUrn(names: string): boolean {
+  return names.startsWith("urn.");
+}
+
+function isOrHoldsString(sent: JsonValue): boolean {
+  return typeof sent === "string" || (isJsonArray(sent) && sent.some((each) => typeof each === "string"));
 }
 
 /** Says what a redacted value is: `the string "False"`; of a pseudonym only that it is a string. */
