@@ -17,6 +17,7 @@ import { erasingFor, replayListed, type ErasingParts } from "../erasure/erasing.
 import { CommandFailure, EXIT } from "../failure.ts";
 import { allTypedOf } from "../remote/admin-pages.ts";
 import { type AdminClient, at, typedOf } from "../remote/admin-requests.ts";
+import { requireKnownTenant } from "./known-tenant.ts";
 import { toldAtBothEnds } from "./told-command.ts";
 
 /** What was erased, and the copies of the database that hold the person still. */
@@ -53,8 +54,9 @@ export function erasuresHere(parts: ErasingParts): ErasureAdministration {
   const nameless = (subject: Subject): string =>
     `${subject.tenant}/${erasureOf(auditKeys, subject, "").subject}`;
   return {
-    erase: (subject) =>
-      toldAtBothEnds(store, { command: COMMAND, about: nameless(subject) }, async () => {
+    erase: async (subject) => {
+      await requireKnownTenant(store, subject.tenant);
+      return toldAtBothEnds(store, { command: COMMAND, about: nameless(subject) }, async () => {
         const report = await eraseOne(erasingFor(parts, ORIGIN), subject);
         if (report !== null) return { ...report, backups: copiesBeside(parts.settings) };
         const { tenant, id, type } = subject;
@@ -62,7 +64,8 @@ export function erasuresHere(parts: ErasingParts): ErasureAdministration {
           EXIT.failed,
           `Nothing is kept of ${type === undefined ? "" : `${type} `}'${id}' in tenant '${tenant}'. A subject is named by the 'id' of its resource.`,
         );
-      }),
+      });
+    },
     list: async (name) => {
       const { tenant } = await findTenant(store, name);
       const listed: Erasure[] = [];

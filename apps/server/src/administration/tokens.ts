@@ -51,6 +51,7 @@ export const TOKENS: Administered<TokenAdministration> = {
         return (await ports.tokens.listTokens(tenant, { connection })).map(shown);
       },
       revoke: async (name) => {
+        await requireKnownTenant(ports, name.tenant);
         await revokeToken(ports, name);
         return found(name);
       },

@@ -10,6 +10,7 @@ import { printed } from "./printed.ts";
 import { newFolder, start } from "./program.ts";
 
 const NO_CONNECTION = "Tenant 'default' has no connection 'nope'.";
+const NO_TENANT = "There is no tenant 'nope'.";
 const OF_TENANTS = "--connection and --subject go with tokens of tenants";
 const NO_TYPE = "There is no resource type 'Nope'; there are User, Group.";
 
@@ -27,6 +28,9 @@ const ALIKE: readonly (readonly [args: string, code: number, message: string])[]
   ["client list --connection nope", EXIT.failed, NO_CONNECTION],
   ["connection show nope", EXIT.failed, NO_CONNECTION],
   ["token create --connection nope", EXIT.failed, NO_CONNECTION],
+  ["token revoke x --tenant nope", EXIT.failed, NO_TENANT],
+  ["erase x --tenant nope", EXIT.failed, NO_TENANT],
+  ["erase --list --tenant nope", EXIT.failed, NO_TENANT],
   ["deleted list --type Nope", EXIT.usage, NO_TYPE],
   ["deleted show Nope x", EXIT.usage, NO_TYPE],
   ["deleted restore Nope x", EXIT.usage, NO_TYPE],
