@@ -222,12 +222,8 @@ export {
   type SigningKeyPorts,
   type SigningKeyStore,
 } from "./security-events/signing-keys.ts";
-export {
-  createGuardHooks,
-  type GuardExceeded,
-  type GuardOptions,
-  type GuardSettings,
-} from "./guard/guard.ts";
+export { createGuardHooks } from "./guard/guard.ts";
+export type { GuardExceeded, GuardOptions, GuardSettings } from "./guard/settings.ts";
 export {
   isGuardBound,
   type GuardCount,

@@ -6,6 +6,7 @@
 import type { ChangeOrigin, FeedEvent } from "@scim/core";
 import { ScimError } from "@scim/schemas";
 import { askedInstant } from "../asked-instant.ts";
+import { EVENT_KINDS } from "../feed/event-kinds.ts";
 import { type ChainedEntry, statedEntry } from "./entry.ts";
 
 /** Members of an entry that a query compares: what they are in it. What is left out does not narrow. */
@@ -114,8 +115,6 @@ export const AUDIT_FILTERS = [
   ...MEMBERS,
 ] as const satisfies readonly (keyof AskedAudit)[];
 
-const KINDS: readonly FeedEvent["kind"][] = ["created", "replaced", "patched", "deleted"];
-
 /**
  * What was asked for.
  * @param now the present, in milliseconds since 1970
@@ -137,7 +136,7 @@ export function readAuditFilters(asked: AskedAudit, now: number): AuditFilters {
 }
 
 function kindOf(text: string): FeedEvent["kind"] {
-  const kind = KINDS.find((each) => each === text);
+  const kind = EVENT_KINDS.find((each) => each === text);
   if (kind !== undefined) return kind;
-  throw new ScimError("invalidValue", `A kind of change is one of ${KINDS.join(", ")}.`);
+  throw new ScimError("invalidValue", `A kind of change is one of ${EVENT_KINDS.join(", ")}.`);
 }

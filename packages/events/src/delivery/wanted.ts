@@ -3,12 +3,12 @@
  * @module
  */
 import type { FeedEvent } from "@scim/core";
+import { EVENT_KINDS } from "../feed/event-kinds.ts";
 
-const KINDS = ["created", "replaced", "patched", "deleted"] as const satisfies readonly FeedEvent["kind"][];
-const FORM = new RegExp(String.raw`^(?:\*|[A-Za-z][A-Za-z0-9_-]{0,127})(?:\.(?:${KINDS.join("|")}))?$`);
+const FORM = new RegExp(String.raw`^(?:\*|[A-Za-z][A-Za-z0-9_-]{0,127})(?:\.(?:${EVENT_KINDS.join("|")}))?$`);
 
 /** How events are said, for people who said them otherwise. */
-export const EVENT_PATTERNS = `a resource type such as 'User', a kind such as '*.deleted', or both as in 'User.deleted'; kinds are ${KINDS.join(", ")}`;
+export const EVENT_PATTERNS = `a resource type such as 'User', a kind such as '*.deleted', or both as in 'User.deleted'; kinds are ${EVENT_KINDS.join(", ")}`;
 
 /** Whether a text may say which events: `User`, `User.deleted`, `*.deleted`. */
 export function isEventPattern(text: string): boolean {

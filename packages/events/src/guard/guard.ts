@@ -4,7 +4,6 @@
  */
 import {
   catalogFor,
-  type CatalogSource,
   type HookContext,
   type HookedChange,
   type HookedEvent,
@@ -12,60 +11,17 @@ import {
   type Statement,
 } from "@scim/core";
 import { ScimError } from "@scim/schemas";
-import { type ChangedState, changesText } from "../audit/changes.ts";
 import type { AuditChange } from "../audit/entry.ts";
 import { modelOrNull } from "../audit/sensitivity.ts";
-import { type PseudonymKeys, Pseudonyms } from "../requests/redaction/pseudonyms.ts";
+import { Pseudonyms } from "../requests/redaction/pseudonyms.ts";
+import { shownChanges } from "../requests/redaction/shown-changes.ts";
 import { AddedStatements } from "./added-statements.ts";
 import { type Counted, countChange, type CountRules, measuresOf } from "./count-change.ts";
 import { isNamed, namesOf } from "./named.ts";
 import { Populations } from "./populations.ts";
-import {
-  type GuardMeasure,
-  type GuardPlace,
-  type GuardState,
-  type GuardStore,
-  isGuardBound,
-} from "./port.ts";
+import { type GuardMeasure, type GuardPlace, type GuardState, isGuardBound } from "./port.ts";
 import { type RemovedValues, takeRemoved } from "./removed-values.ts";
-
-/** How a connection is guarded. */
-export interface GuardSettings {
-  /** `observe`: more is told, and done. `hold`: more is refused until somebody releases it. `off`: nothing is counted. */
-  readonly mode: "off" | "observe" | "hold";
-  /** So many pass in any case. */
-  readonly atLeast: number;
-  /** And so many of a hundred resources of the type; of removals, of a hundred values in its collections. The greater of both counts. */
-  readonly percent: number;
-  /** Minutes in which they are counted. */
-  readonly window: number;
-  /** Ids or unique names, such as userNames, that always pass. */
-  readonly named: readonly string[];
-}
-
-/** A connection that has come to its bound. */
-export interface GuardExceeded extends GuardPlace {
-  readonly mode: "observe" | "hold";
-  /** What it had in the window, this change included. */
-  readonly count: number;
-  readonly most: number;
-  readonly windowMinutes: number;
-}
-
-/** What a guard is made with. */
-export interface GuardOptions extends PseudonymKeys {
-  readonly store: GuardStore;
-  readonly catalog: CatalogSource;
-  /** The settings of a connection; asked for each change that counts. */
-  readonly settingsOf: (tenant: string, connection: string) => Promise<GuardSettings>;
-  /** Boolean attributes whose false switches a resource off, such as `active`, in any letter case (RFC 7643 §2.1). */
-  readonly deactivating: readonly string[];
-  /** The present, in milliseconds since 1970. */
-  readonly now: () => number;
-  readonly newId: () => string;
-  /** Called once for each window with too many, by one process: the place for a log line and a metric. */
-  readonly onExceeded: (exceeded: GuardExceeded) => void;
-}
+import type { GuardOptions, GuardSettings } from "./settings.ts";
 
 /** Seconds after which a client is asked to repeat what is held. */
 const RETRY_SECONDS = 300;
@@ -237,17 +193,15 @@ class Guard {
     { type, before, after, changes }: HookedChange,
   ): Promise<readonly AuditChange[]> {
     const catalog = await catalogFor(this.#options.catalog, tenant);
-    const event: ChangedState = {
-      before,
-      after,
-      changed: changes.attributes.filter((path) => !changes.collections.some((each) => each.path === path)),
-      collections: [],
-    };
-    const text = changesText(event, modelOrNull(catalog, type)?.members ?? null, (_path, json, node) =>
-      this.#pseudonyms.ofJson(tenant, json, node),
+    return shownChanges(
+      { pseudonyms: this.#pseudonyms, tenant, model: modelOrNull(catalog, type) },
+      {
+        before,
+        after,
+        changed: changes.attributes.filter((path) => !changes.collections.some((each) => each.path === path)),
+        collections: [],
+      },
     );
-    // The text is a list of changes that `changesText` wrote.
-    return JSON.parse(text) as readonly AuditChange[];
   }
 }
 

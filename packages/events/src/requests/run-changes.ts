@@ -9,7 +9,6 @@ import {
   type EventFeed,
   type FeedEvent,
 } from "@scim/core";
-import { changesText } from "../audit/changes.ts";
 import type { AuditChange } from "../audit/entry.ts";
 import { modelOrNull } from "../audit/sensitivity.ts";
 import { MARGIN_MS, positionBefore } from "../feed/from-instant.ts";
@@ -18,6 +17,7 @@ import type { RequestRun } from "./entry.ts";
 import { loggedAmong } from "./logged-among.ts";
 import type { RequestLogStore } from "./port.ts";
 import { type PseudonymKeys, Pseudonyms } from "./redaction/pseudonyms.ts";
+import { shownChanges } from "./redaction/shown-changes.ts";
 
 /** A change that a request of a run made. Personal values are pseudonyms, the same as in the request log. */
 export interface RunChange {
@@ -101,13 +101,8 @@ async function tellingOf(
   const pseudonyms = new Pseudonyms(sources);
   const catalog = await catalogFor(sources.catalog, tenant);
   return ({ position, at, origin, kind, type, id, before, after, changed, collections }) => {
-    // Without its kind: the values of a resource that comes or goes are told each by itself, to be reviewed.
-    const states = { before, after, changed, collections };
-    const text = changesText(states, modelOrNull(catalog, type)?.members ?? null, (_path, json, node) =>
-      pseudonyms.ofJson(tenant, json, node),
-    );
-    // The text is a list of changes that `changesText` wrote.
-    const changes = JSON.parse(text) as readonly AuditChange[];
+    const model = modelOrNull(catalog, type);
+    const changes = shownChanges({ pseudonyms, tenant, model }, { before, after, changed, collections });
     return { position, at, requestId: origin?.request ?? "", kind, type, id, changes, collections };
   };
 }

@@ -16,6 +16,7 @@ import {
   PATCH_OP_URN,
   SEARCH_REQUEST_URN,
 } from "@scim/schemas";
+import { redactError } from "./redact-error.ts";
 import { redactFilter, redactNames } from "./redact-filter.ts";
 import { redactPatch } from "./redact-patch.ts";
 import type { Redaction } from "./redaction.ts";
@@ -188,43 +189,6 @@ function redactList(reading: MessageReading, body: JsonObject): JsonObject {
     if (name !== "Resources" || !isJsonArray(value)) return redactPlain(redaction, value);
     return shownValues(redaction, { list: value, path }, (each) => redactAnswer(reading, each));
   });
-}
-
-/** The service writes them, and no value that was sent stands in them. */
-function redactError(redaction: Redaction, body: JsonObject): JsonObject {
-  return shownMembers(redaction, { object: body, path: "" }, (name, value) => {
-    if (typeof value !== "string") return redactPlain(redaction, value);
-    return name.endsWith("Version") ? redaction.version(value) : shownDetail(redaction, value);
-  });
-}
-
-/** Where a quoted text may begin, and where one may end. */
-const OPENING = /(?<=^|[\s([])'/;
-const CLOSINGS = /'(?=$|[\s.,:;)\]])/g;
-/** Quoted texts that hold no quotation mark, with words between them that hold none. */
-const APART = /^'[^']*'(?:[\s.,:;)\]](?:[^']*[\s([])?'[^']*')*$/;
-
-/**
- * What a detail quotes is a path; a client may have written anything in its place. Where that holds quotation marks itself, nobody
- * can tell what stands between them from the words of the service.
- */
-function shownDetail(redaction: Redaction, detail: string): string {
-  const first = detail.search(OPENING);
-  const last = [...detail.matchAll(CLOSINGS)].at(-1)?.index ?? -1;
-  if (first === -1 || last <= first) return redaction.plain(detail);
-  const quoted = detail.slice(first, last + 1);
-  const shown = APART.test(quoted)
-    ? quoted.replaceAll(/'([^']*)'/g, (all, text: string) => (isPath(text) ? all : hidden(redaction, text)))
-    : hidden(redaction, quoted.slice(1, -1));
-  return redaction.plain(`${detail.slice(0, first)}${shown}${detail.slice(last + 1)}`);
-}
-
-function isPath(text: string): boolean {
-  return /^[\w:.$[\]…/-]{0,300}$/.test(text);
-}
-
-function hidden(redaction: Redaction, text: string): string {
-  return `'${redaction.personal(text)}'`;
 }
 
 type Redact = (reading: MessageReading, body: JsonObject) => JsonObject;
