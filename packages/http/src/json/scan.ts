@@ -32,8 +32,8 @@ export function scanJson(text: string, maxDepth: number): JsonScan {
       depth += 1;
       if (depth > maxDepth) return { tooDeepAt: at, inexactAt, names };
     } else if (isClosing(code)) depth -= 1;
-    else if (isDigit(code) || code === MINUS) {
-      const end = endOfNumber(text, at);
+    else if (beginsNumber(code)) {
+      const end = endOfNumber(text, at + 1);
       if (inexactAt === null && !isExactNumber(text.slice(at, end))) inexactAt = at;
       at = end - 1;
     }
@@ -68,8 +68,9 @@ function isEscaped(text: string, quote: number): boolean {
   return backslashes % 2 === 1;
 }
 
-function endOfNumber(text: string, start: number): number {
-  let end = start + 1;
+/** Offset behind the last character from `start` on that may be part of a number, whose first stands before. */
+export function endOfNumber(text: string, start: number): number {
+  let end = start;
   while (end < text.length && isNumberPart(text.charCodeAt(end))) end += 1;
   return end;
 }
@@ -113,6 +114,11 @@ function isOpening(code: number): boolean {
 
 function isClosing(code: number): boolean {
   return code === 0x7d || code === 0x5d;
+}
+
+/** Whether a character begins a number. */
+export function beginsNumber(code: number): boolean {
+  return isDigit(code) || code === MINUS;
 }
 
 function isDigit(code: number): boolean {

@@ -4,11 +4,12 @@
  * @module
  */
 import { isJsonObject, ScimError, type JsonValue } from "@scim/schemas";
+import { beginsNumber } from "../json/scan.ts";
 import { Cursor } from "./cursor.ts";
 import { Faults } from "./faults.ts";
 import { LongList, type TakeValues } from "./long-list.ts";
 import { MemberNames } from "./member-names.ts";
-import { beginsNumber, Numbers } from "./numbers.ts";
+import { Numbers } from "./numbers.ts";
 import { RestText } from "./rest-text.ts";
 
 /** How a text is split. */

@@ -2,14 +2,9 @@
  * Numbers in a text that comes in pieces: whether a double holds them.
  * @module
  */
-import { isExactNumber } from "../json/scan.ts";
+import { endOfNumber, isExactNumber } from "../json/scan.ts";
 import type { Cursor, TextPlace } from "./cursor.ts";
 import type { Faults } from "./faults.ts";
-
-/** Whether a character begins a number. */
-export function beginsNumber(code: number): boolean {
-  return code === 0x2d || isDigit(code);
-}
 
 /** Reads numbers. */
 export class Numbers {
@@ -25,7 +20,7 @@ export class Numbers {
 
   /** Reads a number; answers the offset of its last character in this piece. */
   read(text: string, start: number): number {
-    const end = endOf(text, start + 1);
+    const end = endOfNumber(text, start + 1);
     const token = text.slice(start, end);
     if (end === text.length) this.#begun = { text: token, place: this.#cursor.placeOf(start) };
     else if (!isExactNumber(token)) this.#faults.inexact(this.#cursor.placeOf(start));
@@ -35,7 +30,7 @@ export class Numbers {
   /** Reads on in a number of the piece before; answers where to go on. */
   resume(text: string): number {
     if (this.#begun === null) return 0;
-    const end = endOf(text, 0);
+    const end = endOfNumber(text, 0);
     this.#begun.text += text.slice(0, end);
     if (end < text.length) this.end();
     return end;
@@ -46,19 +41,4 @@ export class Numbers {
     if (this.#begun !== null && !isExactNumber(this.#begun.text)) this.#faults.inexact(this.#begun.place);
     this.#begun = null;
   }
-}
-
-function endOf(text: string, start: number): number {
-  let end = start;
-  while (end < text.length && isPart(text.charCodeAt(end))) end += 1;
-  return end;
-}
-
-/** Digits, `+`, `-`, `.`, `e`, `E`. */
-function isPart(code: number): boolean {
-  return isDigit(code) || code === 0x2b || code === 0x2d || code === 0x2e || code === 0x65 || code === 0x45;
-}
-
-function isDigit(code: number): boolean {
-  return code >= 0x30 && code <= 0x39;
 }

@@ -2,7 +2,7 @@
  * What a document depends on beside the resource types: read from what the service says of itself.
  * @module
  */
-import type { Profile, RequestContext, ScimService } from "@scim/core";
+import type { RequestContext, ScimService } from "@scim/core";
 import {
   isJsonObject,
   isScimError,
@@ -54,8 +54,8 @@ export async function featuresOf(service: ScimService, context: RequestContext):
     pageSize: numberAt(pagination, "defaultPageSize"),
     maxResults: numberAt(objectAt(config, "filter"), "maxResults"),
     me: meOf(service, context),
-    canonicalValuesOnly: !isOn(context.profile, "non-canonical-values"),
-    versionRequired: isOn(context.profile, "require-version"),
+    canonicalValuesOnly: !context.profile.switches.has("non-canonical-values"),
+    versionRequired: context.profile.switches.has("require-version"),
   };
 }
 
@@ -75,11 +75,6 @@ function meOf(service: ScimService, context: RequestContext): string | null {
     if (!isScimError(error)) throw error;
     return error.code === "notImplemented" ? null : ANY_TYPE;
   }
-}
-
-function isOn(profile: Profile, name: string): boolean {
-  const switches: ReadonlySet<string> = profile.switches;
-  return switches.has(name);
 }
 
 function objectAt(object: JsonObject, name: string): JsonObject {
