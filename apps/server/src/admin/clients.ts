@@ -25,7 +25,7 @@ import { pathName, portsOf } from "./acting.ts";
 import { bodyOf, flag, instant, oneOf, orNull, required, scopes, text, wholeNumber } from "./body.ts";
 import { type ConnectionList, connectionLists } from "./connection-lists.ts";
 import { namedIn } from "./connections.ts";
-import { answerRevised, expectedRevision } from "./revision.ts";
+import { answerRevised, etagOf, expectedRevision } from "./revision.ts";
 import { administratorOfRequest, asks, asksAndTells } from "./rights.ts";
 
 const NEW = { name: orNull(text), scopes, tokenLifetime: wholeNumber };
@@ -66,9 +66,7 @@ export function clientRoutes(opened: OpenedStore): FastifyPluginAsync {
     instance.get(ONE, asks("read"), async (request, reply) => {
       const { revision } = await findClient({ clients }, clientIn(request));
       // Secrets and trusts come and go without a revision of the client: nothing is said to be as it was.
-      return reply
-        .header("etag", `W/"${revision}"`)
-        .send(await clientDetails({ clients }, clientIn(request)));
+      return reply.header("etag", etagOf(revision)).send(await clientDetails({ clients }, clientIn(request)));
     });
 
     instance.patch(ONE, asksAndTells("change"), async (request, reply) => {

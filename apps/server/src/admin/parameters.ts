@@ -82,13 +82,6 @@ export function tenantOf(request: FastifyRequest): string {
   throw new ScimError("notFound", "There is no such tenant.");
 }
 
-/** A part of the address by its name in the route; empty where there is none. */
-export function pathPart({ params }: FastifyRequest, name: string): string {
-  const members = new Map(typeof params === "object" && params !== null ? Object.entries(params) : []);
-  const value: unknown = members.get(name);
-  return typeof value === "string" ? value : "";
-}
-
 /**
  * A parameter that the route takes; null where it is not there.
  * @throws ScimError `invalidValue` where it stands there more than once

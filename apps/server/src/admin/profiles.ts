@@ -14,9 +14,10 @@ import {
 } from "../administration/shown-profiles.ts";
 import { namedProfile } from "../requests/named-profile.ts";
 import type { Settings } from "../settings/table.ts";
+import { pathName } from "./acting.ts";
 import { namedIn } from "./connections.ts";
 import { KEY_PAGE, keyPageOf, ofList } from "./key-page.ts";
-import { pathPart, taking } from "./parameters.ts";
+import { taking } from "./parameters.ts";
 import { asks } from "./rights.ts";
 
 /** What the routes read. */
@@ -35,7 +36,7 @@ export function profileRoutes({ connections, settings }: ProfileRoutes): Fastify
     });
 
     instance.get("/profiles/:name", asks("read", "self"), async (request) =>
-      shownProfile(profileNamed(pathPart(request, "name"))),
+      shownProfile(profileNamed(pathName(request, "name"))),
     );
 
     instance.get("/tenants/:tenant/connections/:connection/switches", asks("read"), async (request) =>

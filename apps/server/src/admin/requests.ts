@@ -20,8 +20,9 @@ import type { FastifyPluginAsync, FastifyRequest } from "fastify";
 import { requireGivenPosition } from "../audit/given-position.ts";
 import { namedProfile } from "../requests/named-profile.ts";
 import { requestNamed } from "../requests/request-reading.ts";
+import { pathName } from "./acting.ts";
 import { requireFilteredConnection } from "./filtered-connection.ts";
-import { limitOf, pageOf, parameterOf, pathPart, POSITION_PAGE, taking, tenantOf } from "./parameters.ts";
+import { limitOf, pageOf, parameterOf, POSITION_PAGE, taking, tenantOf } from "./parameters.ts";
 import { asks } from "./rights.ts";
 
 /** What the routes read. */
@@ -43,7 +44,7 @@ const RUN_FILTERS = ["connection", "since"] as const;
 export function requestRoutes(sources: RequestRoutes): FastifyPluginAsync {
   const { requests } = sources;
   const foundIn = async (request: FastifyRequest): Promise<StoredRequest> => {
-    const found = await requestNamed(requests, tenantOf(request), pathPart(request, "id"));
+    const found = await requestNamed(requests, tenantOf(request), pathName(request, "id"));
     if (found !== null) return found;
     throw new ScimError("notFound", "There is no such request, or it is not kept any more.");
   };
@@ -83,7 +84,7 @@ export function requestRoutes(sources: RequestRoutes): FastifyPluginAsync {
     instance.get("/tenants/:tenant/runs/:run", taking(asks("read"), ...POSITION_PAGE), async (request) => {
       const tenant = tenantOf(request);
       const { since, limit } = pageOf(request);
-      const [run] = await requests.runs(tenant, { run: pathPart(request, "run"), limit: 1 });
+      const [run] = await requests.runs(tenant, { run: pathName(request, "run"), limit: 1 });
       if (run === undefined)
         throw new ScimError("notFound", "There is no such run, or it is not kept any more.");
       const page = await readRunChanges(sources, tenant, { run, since, limit });

@@ -17,11 +17,11 @@ import { type JsonValue, ScimError } from "@scim/schemas";
 import { findTenant, type TenantStore } from "@scim/tenancy";
 import type { FastifyPluginAsync, FastifyRequest } from "fastify";
 import { erasureOfEntry } from "../erasure/erasure-file.ts";
-import { pathName } from "./acting.ts";
+import { actorOf, pathName } from "./acting.ts";
 import { bodyOf, type ReadMember, required } from "./body.ts";
 import { KEY_PAGE, keyPageOf } from "./key-page.ts";
 import { parameterOf, taking, tenantOf } from "./parameters.ts";
-import { administratorOfRequest, asks, asksOfPerson } from "./rights.ts";
+import { asks, asksOfPerson } from "./rights.ts";
 
 /** What erases. */
 export interface SubjectRoutes {
@@ -43,7 +43,7 @@ export function subjectRoutes({ tenants, erasures, erasingFor, copies }: Subject
         id: pathName(request, "id"),
         type: parameterOf(request, "type") ?? undefined,
       };
-      const report = await eraseSubject(erasingFor(originOf(request)), subject);
+      const report = await eraseSubject(erasingFor(actorOf(request)), subject);
       if (report !== null) return { ...report, backups: copies() };
       throw new ScimError(
         "notFound",
@@ -66,14 +66,9 @@ export function subjectRoutes({ tenants, erasures, erasingFor, copies }: Subject
     instance.post(list, asks("own"), async (request) => {
       const { tenant } = await findTenant({ tenants }, tenantOf(request));
       const listed = required("erasures", bodyOf(request, { erasures: entriesOf(tenant) }).erasures);
-      return { lacking: await replayed(erasingFor(originOf(request)), listed) };
+      return { lacking: await replayed(erasingFor(actorOf(request)), listed) };
     });
   };
-}
-
-function originOf(request: FastifyRequest): ChangeOrigin {
-  const { name, credential } = administratorOfRequest(request);
-  return { admin: name, credential, request: request.id, address: request.ip };
 }
 
 /** Entries of the list of a tenant, as the list shows them. */
