@@ -5,6 +5,7 @@
 import cluster, { type Worker } from "node:cluster";
 import process from "node:process";
 import type { Logger } from "pino";
+import { closeWhatIsNotTaken } from "./handed-connections.ts";
 import { isReady, WORKER_VARIABLE, type StopWorker, type WorkerReady } from "./messages.ts";
 import { ReportExchange } from "./report-exchange.ts";
 import { createRestarts, type Restarts } from "./restarts.ts";
@@ -44,6 +45,7 @@ export async function startWorkers(count: number, log: Logger): Promise<WorkerPo
     const began = performance.now();
     const worker = cluster.fork({ [WORKER_VARIABLE]: String(place.number) });
     place.worker = worker;
+    closeWhatIsNotTaken(worker.process);
     exchange.add(worker);
     worker.once("exit", (code: number | null, signal: string | null) => {
       place.worker = null;

@@ -25,11 +25,19 @@ async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await holds())) await delay(20);
 }
 
-/** The status of an answer; 0 where none comes: a connection that was handed to a dead worker gets none. */
+/** The status of an answer; 0 where none comes. */
 async function health(server: Served, path = "/readyz"): Promise<number> {
   const headers = { connection: "close" };
   const answer = exchange(server.origin, { method: "GET", path, headers }).catch(() => null);
   return (await Promise.race([answer, delay(500, null)]))?.status ?? 0;
+}
+
+/** Resolves when a request has ended, with an answer or without. */
+async function endOfCall({ origin }: Served): Promise<string> {
+  await exchange(origin, { method: "GET", path: "/healthz", headers: { connection: "close" } }).catch(
+    () => null,
+  );
+  return "ended";
 }
 
 function welcomes(server: Served): number {
@@ -72,6 +80,23 @@ describe("scim serve --workers", () => {
     await until(() => childrenOf(server.child.pid).length === 2);
     expect(childrenOf(server.child.pid).some((pid) => before.includes(pid))).toBe(false);
     expect(welcomes(server)).toBe(1);
+    server.child.kill("SIGTERM");
+    expect(await server.ended).toBe(0);
+  });
+
+  test("a client whose connection was handed to a worker that died waits for no answer", async () => {
+    const server = await serve({ folder: newFolder() }, "--workers", "2");
+    const workers = childrenOf(server.child.pid);
+    // Neither takes anything any more.
+    for (const pid of workers) process.kill(pid, "SIGSTOP");
+    const calls = workers.map(() => endOfCall(server));
+    // Time for the first process to hand them over; those that it has not yet are not lost.
+    await delay(500);
+    for (const pid of workers) process.kill(pid, "SIGKILL");
+    expect(await Promise.race([Promise.all(calls), delay(20_000, "some wait")])).toEqual(
+      calls.map(() => "ended"),
+    );
+    await until(async () => (await health(server)) === 200);
     server.child.kill("SIGTERM");
     expect(await server.ended).toBe(0);
   });
