@@ -50,7 +50,9 @@ export function clientLimits(settings: ClientSettings): ClientLimits {
 
 /** Bounds the connections of an application, which does not listen yet. */
 export function limitConnections(app: FastifyInstance, settings: ClientSettings): void {
-  app.server.maxConnections = settings["client.maxConnections"];
+  const maxConnections = settings["client.maxConnections"];
+  // Else one of several processes would hand what is too much to the next, and that one too. The types do not know of it yet.
+  Object.assign(app.server, { maxConnections, dropMaxConnection: true });
   cutIdleClients(app.server);
 }
 

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
+import { connect } from "node:net";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
@@ -97,6 +98,23 @@ describe("scim serve --workers", () => {
       calls.map(() => "ended"),
     );
     await until(async () => (await health(server)) === 200);
+    server.child.kill("SIGTERM");
+    expect(await server.ended).toBe(0);
+  });
+
+  test("closes connections at once that are more than its workers may have", async () => {
+    const workers = ["--workers", "2", "--client-max-connections", "2"];
+    const server = await serve({ folder: newFolder() }, ...workers);
+    const { hostname, port } = new URL(server.origin);
+    const sockets = Array.from({ length: 6 }, () => connect(Number(port), hostname));
+    for (const socket of sockets) socket.on("error", () => undefined);
+    const open = () => sockets.filter(({ closed }) => !closed).length;
+    try {
+      await Promise.race([until(() => open() <= 4), delay(20_000)]);
+      expect(open()).toBeLessThanOrEqual(4);
+    } finally {
+      for (const socket of sockets) socket.destroy();
+    }
     server.child.kill("SIGTERM");
     expect(await server.ended).toBe(0);
   });
