@@ -44,6 +44,11 @@ export async function startWorkers(count: number, log: Logger): Promise<WorkerPo
   function launch(place: Place): Promise<WorkerReady> {
     const began = performance.now();
     const worker = cluster.fork({ [WORKER_VARIABLE]: String(place.number) });
+    // Also what it is told when it has just died, and its end is on its way.
+    worker.on("error", (error: Error) => {
+      if (worker.process.pid === undefined) hasNotStarted(place, error);
+    });
+    if (worker.process.pid === undefined) return new Promise(() => undefined);
     place.worker = worker;
     closeWhatIsNotTaken(worker.process);
     exchange.add(worker);
@@ -63,8 +68,24 @@ export async function startWorkers(count: number, log: Logger): Promise<WorkerPo
     const waitMs = place.restarts.next(ranMs);
     log.error({ worker: place.number, ...end, waitMs }, "a worker died; it is started again");
     setTimeout(() => {
-      if (state.phase === "running") void launch(place);
+      if (state.phase === "running") launchAgain(place);
     }, waitMs);
+  }
+
+  function launchAgain(place: Place): void {
+    try {
+      void launch(place);
+    } catch (error) {
+      hasNotStarted(place, error);
+    }
+  }
+
+  /** The system has no memory for a process, or has as many as it may: the others go on meanwhile. */
+  function hasNotStarted(place: Place, error: unknown): void {
+    if (state.phase === "starting") fail(error);
+    if (state.phase !== "running") return;
+    log.error({ worker: place.number, err: error }, "a worker could not be started");
+    startAgain(place, { code: null, signal: null, ranMs: 0 });
   }
 
   function kill(): void {

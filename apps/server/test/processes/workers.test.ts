@@ -7,6 +7,41 @@ import { newFolder, run, serve, start, type Served } from "../command-line/progr
 import { exchange } from "../over-http/exchange.ts";
 import { newToken } from "../over-http/server.ts";
 
+/** Makes trouble for the third worker that is started, which is the first that is started again. */
+const THIRD_WORKER = `--import=data:text/javascript,${encodeURIComponent(`
+  import cluster from "node:cluster";
+  import { writeSync } from "node:fs";
+  const { fork } = cluster;
+  let started = 0;
+  const isTold = ({ process: child }) => child.prependListener("internalMessage", ({ act }) => {
+    if (act !== "queryServer") return;
+    writeSync(2, "third\\n");
+    process.kill(child.pid, "SIGKILL");
+    // Until it is gone, and its end of the channel with it.
+    for (const end = Date.now() + 300; Date.now() < end; );
+  });
+  cluster.fork = (environment) => {
+    started += 1;
+    if (started !== 3) return fork(environment);
+    if (process.env.TROUBLE === "dies") {
+      const worker = fork(environment);
+      isTold(worker);
+      return worker;
+    }
+    writeSync(2, "third\\n");
+    if (process.env.TROUBLE === "fails") {
+      const { execPath } = process;
+      process.execPath = "/nothing";
+      try {
+        return fork(environment);
+      } finally {
+        process.execPath = execPath;
+      }
+    }
+    throw Object.assign(new Error("spawn ENOMEM"), { code: "ENOMEM" });
+  };
+`)}`;
+
 /** The lines of a log. */
 function linesOf(server: Served): readonly Readonly<Record<string, unknown>>[] {
   return server
@@ -98,6 +133,23 @@ describe("scim serve --workers", () => {
       calls.map(() => "ended"),
     );
     await until(async () => (await health(server)) === 200);
+    server.child.kill("SIGTERM");
+    expect(await server.ended).toBe(0);
+  });
+
+  test.each([
+    ["dies while it is told where to listen", "dies"],
+    ["cannot be started, which is told at once", "throws"],
+    ["cannot be started, which is told behind that", "fails"],
+  ])("outlives a worker that %s, and starts it again", async (_what, trouble) => {
+    const environment = { NODE_OPTIONS: THIRD_WORKER, TROUBLE: trouble };
+    const server = await serve({ folder: newFolder(), environment }, "--workers", "2");
+    const [first] = childrenOf(server.child.pid);
+    process.kill(Number(first), "SIGKILL");
+    await Promise.race([until(() => server.stderr().includes("third")), server.ended]);
+    const isWhole = async (): Promise<boolean> =>
+      childrenOf(server.child.pid).length === 2 && (await health(server)) === 200;
+    await Promise.race([until(isWhole), server.ended]);
     server.child.kill("SIGTERM");
     expect(await server.ended).toBe(0);
   });
