@@ -13,6 +13,8 @@ import { readSecretKeys } from "../settings/forms.ts";
 /** Folder of secrets where the database is in memory. */
 const MEMORY_FOLDER = "./data";
 const OWNER_ONLY = 0o600;
+/** Bytes of the id of a key. */
+const ID_BYTES = 6;
 
 /** Where the secrets are. */
 export interface DataFolder {
@@ -60,7 +62,8 @@ function mergeLines(path: string, lines: ReadonlyMap<string, string>): string {
 
 function readKeys(path: string): readonly SecretKey[] {
   if (!existsSync(path)) {
-    const key = { id: "1", secret: randomBytes(32).toString("base64url") };
+    // No other key had this id: what a file that was lost made is not taken for made by this one.
+    const key = { id: randomBytes(ID_BYTES).toString("hex"), secret: randomBytes(32).toString("base64url") };
     writeSecret(path, `${JSON.stringify({ keys: [key] }, null, 2)}\n`, placeNew);
   }
   try {

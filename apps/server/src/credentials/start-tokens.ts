@@ -11,6 +11,7 @@ import {
   isExpired,
   issueToken,
   registerToken,
+  type SecretKey,
   STARTED_BY,
   type StoredToken,
   type TenantStore,
@@ -35,6 +36,8 @@ export type TokenOrigin =
   | { readonly kind: "kept"; readonly isInFile: boolean }
   /** Those that were made before were revoked, or have ended; only people make another. */
   | { readonly kind: "ended" }
+  /** Those that were made before, and are not over, were made with secret keys that are not given. */
+  | { readonly kind: "lost" }
   /** Their tenant, or their connection, is suspended: until that is resumed nobody is let in by them. */
   | { readonly kind: "suspended"; readonly what: "tenant" | "connection" }
   /** There is none, and no folder to write one to. */
@@ -46,10 +49,23 @@ export interface TokenKeeping {
   readonly tenants: Pick<TenantStore, "find">;
   readonly connections: Pick<ConnectionStore, "find">;
   readonly hasher: TokenHasher;
+  /** The secret keys that are given. */
+  readonly auditKeys: { readonly keys: readonly Pick<SecretKey, "id">[] };
   /** Where tokens that a start makes are written to; null: it makes none. */
   readonly folder: DataFolder | null;
   /** Told of a setting that gives a token that was revoked, or has ended. */
   readonly onRefused: (variable: string) => void;
+  /** Told of tokens of the default tenant, and of administrators, that let nobody in for want of a key. */
+  readonly onLost: (lost: LostTokens) => void;
+}
+
+/** Tokens that are not over, and were made with secret keys that are not given. */
+export interface LostTokens {
+  readonly tenant: string;
+  /** How many. */
+  readonly tokens: number;
+  /** Ids of the keys that are missing. */
+  readonly keys: readonly string[];
 }
 
 /** What the names of tokens of settings begin with, so that the next start can replace them. */
@@ -83,6 +99,7 @@ export async function settleTokens(settings: Settings, keeping: TokenKeeping): P
     given: token,
   });
   await settle({ variable: "SCIM_ADMIN_TOKEN", tenant: ADMIN_TENANT, scope: "admin", given: adminToken });
+  for (const tenant of [DEFAULT_TENANT, ADMIN_TENANT]) await tellLost(tenant, keeping);
   if (made.size > 0) keeping.folder?.keepCredentials(made);
   return (await suspended(keeping)) ?? origin;
 }
@@ -130,10 +147,27 @@ async function madeBefore(
   made: readonly StoredToken[],
   keeping: TokenKeeping,
 ): Promise<TokenOrigin> {
-  const now = Date.now();
-  if (made.every((token) => token.revoked !== null || isExpired(token, now))) return { kind: "ended" };
+  const good = made.filter(isNotOver);
+  if (good.length === 0) return { kind: "ended" };
+  if (good.every((token) => isLost(token, keeping))) return { kind: "lost" };
   const text = keeping.folder?.credential(variable) ?? null;
   return { kind: "kept", isInFile: text !== null && (await isGood(text, keeping)) };
+}
+
+function isNotOver(token: StoredToken): boolean {
+  return token.revoked === null && !isExpired(token, Date.now());
+}
+
+/** Whether no key that is given made its hash. One that was made elsewhere, and is not used yet, has none of ours. */
+function isLost({ scheme, keyId }: StoredToken, { auditKeys }: Pick<TokenKeeping, "auditKeys">): boolean {
+  return scheme === "keyed" && auditKeys.keys.every(({ id }) => id !== keyId);
+}
+
+async function tellLost(tenant: string, keeping: TokenKeeping): Promise<void> {
+  const stored = await keeping.tokens.listTokens(tenant);
+  const lost = stored.filter((token) => isNotOver(token) && isLost(token, keeping));
+  if (lost.length === 0) return;
+  keeping.onLost({ tenant, tokens: lost.length, keys: [...new Set(lost.map(({ keyId }) => keyId))] });
 }
 
 async function isGood(
@@ -150,10 +184,16 @@ async function keepGiven(wanted: Wanted, text: string, keeping: TokenKeeping): P
   const id = known?.id ?? idOfGiven(text);
   const existing = await withoutGiven(wanted, id, keeping);
   if (await isGood(text, keeping)) return { kind: "given" };
-  // Of a token that was revoked the name is left alone, of one that has ended the hash too.
-  if (existing.some((token) => token.id === id)) return { kind: "refused" };
+  const stored = existing.find((token) => token.id === id);
+  if (stored !== undefined) {
+    // Of a token that was revoked the name is left alone, of one that has ended the hash too.
+    if (!isNotOver(stored)) return { kind: "refused" };
+    // Its hash was made with a key that is not given any more.
+    await tokens.removeToken(wanted.tenant, id);
+  }
   try {
-    await registerToken(text, grantOf(wanted, id), { store: tokens, hasher, now: instantNow });
+    const grant = stored ?? grantOf(wanted, id);
+    await registerToken(text, grant, { store: tokens, hasher, now: instantNow });
   } catch (error) {
     // Another process that starts at the same time may have been first.
     if (!(await isGood(text, keeping))) throw error;

@@ -70,6 +70,7 @@ function linesWithoutFile(token: TokenOrigin, baseUrl: string): string {
   const make = `${program()} token create`;
   const texts: Partial<Record<TokenOrigin["kind"], string>> = {
     none: `none yet; make one with: ${make}`,
+    lost: `those made before need secret keys that are not given; give them, or make another with: ${make}`,
     ended: `those made before were revoked, or have ended; make another with: ${make}`,
     refused: `that of SCIM_TOKEN was revoked, or has ended; make another with: ${make}`,
   };

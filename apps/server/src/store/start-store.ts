@@ -15,6 +15,9 @@ import type { ServiceRegistries } from "../schemas/schema-registry.ts";
 import type { Settings } from "../settings/table.ts";
 import { noticeEmptyMounts } from "./mount-notices.ts";
 
+const LOST =
+  "tokens were made with secret keys that are not given, and let nobody in: give those keys too, behind the first (scim doctor tells what else needs them)";
+
 /** A store whose tokens are seen to. */
 export interface StartedStore {
   readonly opened: OpenedStore;
@@ -25,7 +28,8 @@ export interface StartedStore {
 /**
  * Opens the store of the settings and sees to the tokens.
  * @param log told where a restored backup lacked erasures, where documents break what clients know, where a token
- *   of the settings or of the administration is refused, and where a mount serves nobody
+ *   of the settings or of the administration is refused, where keys are missing that tokens were made with, and where a mount
+ *   serves nobody
  * @param registries given where the process gives positions to events
  * @throws CommandFailure where the database or the folder of secrets cannot be used, what is stored would be misread by the
  *   documents of the settings, or nobody could use a server that others can reach
@@ -48,6 +52,7 @@ export async function startStore(
       connections: opened.store.connections,
       onRefused: (variable) =>
         log.warn({ variable }, "the token that a setting gives was revoked, or has ended: give another"),
+      onLost: (lost) => log.warn(lost, LOST),
     });
     await requireCredentials(settings, opened.store);
     if (await refusesBootstrap({ admins: opened.store.admins, now: Date.now }))

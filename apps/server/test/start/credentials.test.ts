@@ -104,4 +104,28 @@ describe.each(ENGINES)("SCIM_TOKEN on $name", (engine) => {
     await opened.store.close();
     expect(token).toEqual({ kind: "refused" });
   });
+
+  test("is good with other secret keys too, unless it was revoked", async () => {
+    const { environment } = await engine.make();
+    const text = newToken();
+    const startedWith = async (key: number): Promise<readonly unknown[]> => {
+      const keys = { SCIM_SECRET_KEYS: `${key}:${Buffer.alloc(32, key).toString("base64url")}` };
+      const { values } = resolveSettings({
+        flags: {},
+        environment: { ...environment, ...keys, SCIM_TOKEN: text },
+      });
+      const { opened, token: origin } = await startStore(values, pino({ level: "silent" }));
+      const { store, hasher } = opened;
+      const found = await verifyToken(text, { store: store.tokens, hasher, now: Date.now });
+      const stored = await store.tokens.listTokens("default");
+      await store.close();
+      return [origin.kind, found?.id ?? null, stored.length];
+    };
+    const good = ["given", idOfGiven(text), 1];
+    expect(await startedWith(7)).toEqual(good);
+    expect(await startedWith(8)).toEqual(good);
+    expect(await startedWith(7)).toEqual(good);
+    await printed(["token", "revoke", idOfGiven(text)], environment);
+    expect(await startedWith(8)).toEqual(["refused", null, 1]);
+  });
 });
