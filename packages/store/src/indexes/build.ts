@@ -16,7 +16,7 @@ import {
   type HeldIndex,
   type IndexName,
 } from "./declared-index.ts";
-import { type Holder, takeLease } from "./lease.ts";
+import { giveLeaseBack, type Holder, takeLease } from "./lease.ts";
 import { missingPath } from "./missing.ts";
 
 /** Resources that one step goes through: few enough that no writer waits long. */
@@ -86,7 +86,10 @@ function* buildBatch(setting: BuildSetting, index: IndexName, { progress }: Held
   }
   for (const row of rows) {
     const entries = source.entries(type, parseObject(textOf(row, "body")), [path]);
-    if (entries === null) return "waiting";
+    if (entries === null) {
+      yield* giveLeaseBack(index.tenant, setting.holder);
+      return "waiting";
+    }
     yield* inTurn(addIndexEntries({ tenant, type, id: textOf(row, "id") }, entries, dialect));
   }
   yield sql`UPDATE attribute_indexes SET progress = ${textOf(last, "id")}, built = built + ${rows.length}

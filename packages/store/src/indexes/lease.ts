@@ -30,3 +30,8 @@ export function* takeLease(tenant: string, { name, now }: Holder): Steps<boolean
         OR index_leases.until > ${latest}`;
   return changes > 0;
 }
+
+/** Leaves the work to others: to those who know the attributes, where this process has other documents than they. */
+export function* giveLeaseBack(tenant: string, { name }: Holder): Steps<void> {
+  yield sql`DELETE FROM index_leases WHERE tenant = ${tenant} AND holder = ${name}`;
+}

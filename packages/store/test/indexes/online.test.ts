@@ -156,6 +156,23 @@ describe.each(DATABASES)("%s", (_name, database) => {
     await expect.poll(worked).toMatchObject([{ ...name, origin: "schema", state: "ready", built: 1 }]);
   });
 
+  test("one is built beside a process whose documents do not have the attribute", async () => {
+    const openStore = await database();
+    const [before, store] = [await openStore(BY_HAND), await openStore(BY_HAND)];
+    const registry = assets(["serial"]);
+    await create(serviceOver(store.resources, { registry }), "Asset", asset("a"));
+    await store.indexes.declare({ tenant, type: "Asset", path: "serial" });
+    const ofBefore: IndexSource = { wanted: () => [], entries: () => null };
+    const states = async (): Promise<unknown> => {
+      await before.indexes.work(ofBefore);
+      await store.indexes.work(sourceOf(registry));
+      return store.indexes.list(tenant);
+    };
+    await expect
+      .poll(states, { timeout: 5000 })
+      .toMatchObject([{ path: "serial", state: "ready", built: 1 }]);
+  });
+
   test("one is built where the clock went back, whoever had it in hand", async () => {
     const openStore = await database();
     const registry = assets(["serial"]);
