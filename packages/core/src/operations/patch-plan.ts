@@ -8,20 +8,18 @@ import { copy, type MutableObject, type MutableValue } from "../attributes/json-
 import { settleResource } from "../attributes/settle.ts";
 import type { RequestContext } from "../context.ts";
 import type { Environment } from "../environment.ts";
-import type { AttributeNode } from "../model/attribute-node.ts";
 import type { ResourceModel } from "../model/resource-model.ts";
 import { applyOperations, bindOperations, type RequestOperation } from "../patch/apply.ts";
 import { coalesce } from "../patch/coalesce.ts";
-import { collectionNeeds } from "../patch/needs.ts";
 import { readOperations } from "../patch/operation.ts";
 import { Effort } from "../patch/effort.ts";
 import type { BindingContext } from "../patch/state.ts";
-import { putCollections, takeCollections, type CollectionValues } from "../plan/collections.ts";
+import { putCollections, takeCollections } from "../plan/collections.ts";
 import { SecretHashing, takeRequestSecrets } from "../secrets/request-secrets.ts";
-import type { ReferenceValue, StoredResource } from "../store/stored-resource.ts";
+import type { StoredResource } from "../store/stored-resource.ts";
 import type { UpdatePlan } from "../store/write-plan.ts";
-import { scopeOf } from "../store/scope.ts";
 import { refuseMoreReferences } from "./immutable-references.ts";
+import { readNeeded } from "./needed-references.ts";
 import { keepExtensions, requireReferences } from "./unread-references.ts";
 import { planUpdate, type NextState } from "./update-plan.ts";
 import { checkChange } from "../validation/check-change.ts";
@@ -120,22 +118,4 @@ function copyTouched(body: JsonObject, touched: ReadonlySet<string>): MutableObj
     if (value !== undefined) resource[name] = touched.has(name) ? copy(value) : (value as MutableValue);
   }
   return resource;
-}
-
-/** Reads the values of collections that the operations name. */
-async function readNeeded(
-  environment: Environment,
-  context: RequestContext,
-  input: { readonly stored: StoredResource; readonly operations: readonly RequestOperation[] },
-): Promise<CollectionValues> {
-  const known = new Map<AttributeNode, readonly ReferenceValue[]>();
-  const { type, id } = input.stored;
-  for (const [node, need] of collectionNeeds(input.operations)) {
-    const owner = { type, id, path: node.path };
-    known.set(
-      node,
-      need.length === 0 ? [] : await environment.store.references(scopeOf(context), owner, need),
-    );
-  }
-  return known;
 }

@@ -3,6 +3,7 @@
  * an operation speaks of all of them, every one. So adding one member costs the same in every group.
  * @module
  */
+import type { FilterNode } from "@scim/filter/ast";
 import { isJsonObject, isJsonArray, type JsonValue } from "@scim/schemas";
 import { idInAddress } from "../attributes/reference.ts";
 import type { AttributeNode } from "../model/attribute-node.ts";
@@ -10,37 +11,73 @@ import type { BoundOperation } from "./apply.ts";
 import { namedId } from "./coalesce.ts";
 import { makesPrimary } from "./makes-primary.ts";
 import { nestedValue } from "./multi-valued.ts";
+import type { PatchTarget } from "./target.ts";
+
+/** Whether a filter selects a value. */
+type ResourceTest = NonNullable<PatchTarget["filter"]>["matches"];
 
 /** The values of a collection that must be read. */
-export type CollectionNeed = readonly string[] | "all";
+export type CollectionNeed = SomeValues | "all";
+
+/** Values of a collection: those of some ids, and those that a removal selects. */
+export interface SomeValues {
+  readonly ids: readonly string[];
+  /** Tests of values, few of them: what passes one is removed. */
+  readonly selected: readonly ResourceTest[];
+}
+
+/** Most tests that go through a collection value by value; with more, all values are read. */
+const MOST_TESTS = 8;
 
 /** The needs of bound operations, by collection. */
 export function collectionNeeds(
   operations: readonly BoundOperation[],
 ): ReadonlyMap<AttributeNode, CollectionNeed> {
-  const needs = new Map<AttributeNode, Set<string> | "all">();
+  const needs = new Map<AttributeNode, { ids: Set<string>; selected: ResourceTest[] } | "all">();
   for (const operation of operations) {
     const node = operation.target.attribute;
     if (node.storage !== "collection") continue;
-    const known = needs.get(node);
-    if (known === "all") continue;
-    const named = namedValues(operation);
-    needs.set(node, named === "all" ? "all" : new Set([...(known ?? []), ...named]));
+    const known = needs.get(node) ?? { ids: new Set(), selected: [] };
+    const needed = known === "all" ? known : neededBy(operation);
+    if (known === "all" || needed === "all") {
+      needs.set(node, "all");
+      continue;
+    }
+    for (const id of needed.ids) known.ids.add(id);
+    known.selected.push(...needed.selected);
+    needs.set(node, known.selected.length > MOST_TESTS ? "all" : known);
   }
-  return new Map([...needs].map(([node, need]) => [node, need === "all" ? need : [...need]]));
+  return new Map(
+    [...needs].map(([node, need]) => [node, need === "all" ? need : { ...need, ids: [...need.ids] }]),
+  );
 }
 
-function namedValues(operation: BoundOperation): readonly string[] | "all" {
+function neededBy(operation: BoundOperation): CollectionNeed {
   const { target, change } = operation;
   if (makesPrimary(operation)) return "all";
   if (target.filter !== null) {
-    const id = namedId(target.filter.written);
-    return id === null ? "all" : [id];
+    const ids = idsOf(target.filter.written);
+    if (ids !== null) return { ids, selected: [] };
+    // What a removal does not select stays as it is. What is set may have to be told from all others.
+    return change.op === "remove" ? { ids: [], selected: [target.filter.matches] } : "all";
   }
   if (target.sub !== null || change.op === "replace") return "all";
-  if (change.value === undefined || change.value === null) return change.op === "add" ? [] : "all";
+  if (change.value === undefined || change.value === null)
+    return change.op === "add" ? { ids: [], selected: [] } : "all";
   const nested = change.op === "remove" ? nestedValue(target.attribute, change.value) : undefined;
-  return idsIn(nested ?? change.value) ?? "all";
+  const ids = idsIn(nested ?? change.value);
+  return ids === null ? "all" : { ids, selected: [] };
+}
+
+/** The ids of all values that a filter may select; null where it does not tell them. */
+function idsOf(filter: FilterNode): readonly string[] | null {
+  if (filter.kind === "and") return filter.operands.map(idsOf).find((ids) => ids !== null) ?? null;
+  if (filter.kind === "or") {
+    const ids = filter.operands.map(idsOf);
+    return ids.every((each) => each !== null) ? ids.flat() : null;
+  }
+  const id = namedId(filter);
+  return id === null ? null : [id];
 }
 
 /** The ids in a list of references; null where one is told by neither its `value` nor its address. */

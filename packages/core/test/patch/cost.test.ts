@@ -1,5 +1,5 @@
 import type { JsonObject } from "@scim/schemas";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import type { ReadSelection, UpdatePlan, WritePlan } from "../../src/index.ts";
 import { group } from "../support/bodies.ts";
 import type { TestClient } from "../support/client.ts";
@@ -52,6 +52,13 @@ describe("core idea: membership is rows, not an array", () => {
     ],
     ["adding one without path", { op: "add", value: { members: [{ value: "new" }] } }, ["new"], [], ["new"]],
     ["removing one by a value path", { op: "remove", path: 'members[value eq "u7"]' }, ["u7"], ["u7"], []],
+    [
+      "removing one by a value path that says more",
+      { op: "remove", path: 'members[value eq "u7" and not (type eq "Group")]' },
+      ["u7"],
+      ["u7"],
+      [],
+    ],
     [
       "removing one by a list",
       { op: "Remove", path: "members", value: [{ value: "u7" }] },
@@ -113,6 +120,24 @@ describe("core idea: membership is rows, not an array", () => {
     expect(references.every(({ answered }) => answered <= 1)).toBe(true);
   });
 
+  test("removing those that a filter selects holds no others, and lets other requests have their turn", async () => {
+    const { client, references, lastPlan } = await largeGroup();
+    let turns = 0;
+    const timer = setInterval(() => (turns += 1), 0);
+    onTestFinished(() => clearInterval(timer));
+    const operations = [
+      { op: "add", path: "members", value: [{ value: "u9990" }, { value: "u999x" }] },
+      { op: "remove", path: 'members[value sw "u999" and not (value eq "u9991")]' },
+    ];
+    await client.patch("Group", "id-1", operations, MINIMAL);
+    const remove = Array.from({ length: 10 }, (_, index) => `u999${String(index)}`).filter(
+      (id) => id !== "u9991",
+    );
+    expect(lastPlan().collections).toEqual([{ path: "members", remove: ["u999", ...remove], add: [] }]);
+    expect(references.every(({ answered }) => answered <= SIZE / 5)).toBe(true);
+    expect(turns).toBeGreaterThan(2);
+  });
+
   test("a rename reads no member", async () => {
     const { client, references, lastPlan } = await largeGroup();
     await client.patch("Group", "id-1", [{ op: "replace", path: "displayName", value: "x" }], MINIMAL);
@@ -164,7 +189,7 @@ describe("core idea: membership is rows, not an array", () => {
     for (const operation of [
       { op: "remove", path: "members" },
       { op: "replace", path: "members", value: [{ value: "u7" }] },
-      { op: "remove", path: 'members[type eq "Group"]' },
+      { op: "remove", path: "members.display" },
     ]) {
       const { client, references } = await largeGroup();
       await client.patch("Group", "id-1", [operation], MINIMAL);
