@@ -20,6 +20,7 @@ const PROGRAMS = [
   "seats-same-transaction",
   "simulate",
   "sync-job",
+  "tenants-and-events",
 ];
 
 const empty = mkdtempSync(join(tmpdir(), "scim-no-documents-"));

@@ -127,6 +127,7 @@ declare const body: JsonObject;
     given: `
 declare const ports: Parameters<typeof createWebhook>[0] & Omit<Parameters<typeof createDeliveryWorker>[0], "forms">;
 declare const parts: Parameters<typeof createWebhookForm>[0] & Parameters<typeof createPushForm>[0];
+declare const events: import("@scim/core").EventFeed;
 const { catalog, hmac, seal, now, signer } = parts;
 `,
   },
