@@ -69,6 +69,10 @@ function typeOf(
   const named = wanted ?? (isJsonObject(meta) ? memberOf(meta, "resourceType") : null);
   if (typeof named === "string") return types.find(({ name }) => name.toLowerCase() === named.toLowerCase());
   if (named !== null) return undefined;
-  const urns = isJsonArray(schemas) ? schemas : [];
-  return types.find(({ schema }) => urns.includes(schema.id));
+  const byUrn = new Map(types.toReversed().map((type) => [type.schema.id.toLowerCase(), type]));
+  for (const urn of isJsonArray(schemas) ? schemas : []) {
+    const found = typeof urn === "string" ? byUrn.get(urn.toLowerCase()) : undefined;
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }

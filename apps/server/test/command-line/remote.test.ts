@@ -271,6 +271,8 @@ test("a second import changes what differs and nothing else, and finds what it m
   const shouted = { SCHEMAS: USER.schemas, USERNAME: "ada.l", EXTERNALID: "e1" };
   const called = { Meta: { ResourceType: "User" }, UserName: "bo" };
   expect(await imported(shouted, called)).toEqual({ ...none, unchanged: 2 });
+  const capitals = { ...renamed, schemas: USER.schemas.map((urn) => urn.toUpperCase()) };
+  expect(await imported(capitals)).toEqual({ ...none, unchanged: 1 });
 
   expect(await imported({ ...smaller, externalId: "g1" })).toEqual({ ...none, updated: 1 });
   writeFileSync(file, `${JSON.stringify({ ...bo, title: "A" }).slice(0, -1)},"title":"B"}`);
