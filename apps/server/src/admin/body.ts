@@ -2,7 +2,7 @@
  * Bodies of the admin API: each member is read by its own rule, and one that nobody knows is refused.
  * @module
  */
-import { isScope, PROFILES, type ProfileName, type RequestRate, SCOPES, type Scope } from "@scim/core";
+import { isScope, type ProfileName, type RequestRate, SCOPES, type Scope } from "@scim/core";
 import { instantOf } from "@scim/events";
 import { isJsonObject, ScimError, type JsonObject, type JsonValue } from "@scim/schemas";
 import {
@@ -14,6 +14,8 @@ import {
   type SwitchFlip,
 } from "@scim/tenancy";
 import type { FastifyRequest } from "fastify";
+import { toldName } from "./told-name.ts";
+import { PROFILE_NAMES } from "../settings/profile-names.ts";
 
 /**
  * Reads the value of a member.
@@ -51,7 +53,7 @@ function readMember(form: BodyForm, name: string, value: JsonValue): unknown {
   if (read === undefined) {
     throw new ScimError(
       "invalidValue",
-      `There is no member '${name.slice(0, LONGEST_TOLD)}' here; there are ${Object.keys(form).join(", ") || "none"}.`,
+      `There is no member '${toldName(name)}' here; there are ${Object.keys(form).join(", ") || "none"}.`,
     );
   }
   try {
@@ -70,9 +72,6 @@ export function required<Value>(name: string, value: Value | undefined): Value {
   if (value !== undefined) return value;
   throw new ScimError("invalidValue", `The member '${name}' is missing.`);
 }
-
-/** Characters of a name of the client's that an error repeats. */
-const LONGEST_TOLD = 50;
 
 /** Longest text of a body, in characters: that of a header field. What a text is for may bound it further. */
 const LONGEST_TEXT = 8192;
@@ -148,9 +147,6 @@ export const wholeNumber: ReadMember<number> = (value) => {
   if (Number.isSafeInteger(value)) return Number(value);
   throw new TypeError("it must be a whole number");
 };
-
-// The keys of a record typed by the names of the profiles are these names.
-const PROFILE_NAMES = Object.keys(PROFILES) as readonly ProfileName[];
 
 /** The name of a profile. */
 export const profile: ReadMember<ProfileName> = oneOf(PROFILE_NAMES);

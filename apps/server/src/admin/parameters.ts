@@ -6,6 +6,7 @@ import { ScimError } from "@scim/schemas";
 import { isTenantName } from "@scim/tenancy";
 import type { FastifyContextConfig, FastifyRequest } from "fastify";
 import { DEFAULT_TENANT } from "../settings/table.ts";
+import { toldName } from "./told-name.ts";
 
 const DEFAULT_LIMIT = 100;
 const MOST = 1000;
@@ -48,16 +49,13 @@ export function requireTakenParameters(request: FastifyRequest): void {
   if (other === undefined) return;
   throw new ScimError(
     "invalidValue",
-    `${method} takes no parameter '${other.slice(0, LONGEST_TOLD)}' at this address: it takes ${takes.join(", ") || "none"}.`,
+    `${method} takes no parameter '${toldName(other)}' at this address: it takes ${takes.join(", ") || "none"}.`,
   );
 }
 
 function takenBy({ routeOptions }: FastifyRequest): readonly string[] {
   return routeOptions.config.takes ?? [];
 }
-
-/** Characters of a name of the client's that an error repeats. */
-const LONGEST_TOLD = 50;
 
 /** A page by position. */
 export interface PositionPage {

@@ -5,7 +5,7 @@
 import { PROFILES, type Profile, SWITCHES, type SwitchName } from "@scim/core";
 import { type Connection, flippedProfile, type SwitchFlip } from "@scim/tenancy";
 import { profileOf } from "../profile.ts";
-import { PROFILE_NAMES } from "../requests/named-profile.ts";
+import { PROFILE_NAMES } from "../settings/profile-names.ts";
 import type { Settings } from "../settings/table.ts";
 
 /** A profile among the others; `means` is the release that its name stands for. */

@@ -15,6 +15,7 @@ import { counted, startProgress, type Progress } from "../progress/progress.ts";
 import type { RemoteFlags } from "../remote/remote-flags.ts";
 import type { Settings } from "../settings/table.ts";
 import { exportRemote } from "./export-remote.ts";
+import { wordFlag } from "../value-flags.ts";
 
 /** The flags of `scim export`, as they were given. */
 export interface ExportFlags extends OperatorFlags, RemoteFlags {
@@ -85,8 +86,7 @@ async function* piecesOf(
 }
 
 function formatOf({ format = "jsonl" }: ExportFlags): "jsonl" | "csv" {
-  if (format === "jsonl" || format === "csv") return format;
-  throw new CommandFailure(EXIT.usage, `--format must be one of jsonl, csv, not '${format}'.`);
+  return wordFlag("format", format, ["jsonl", "csv"]);
 }
 
 function mappingOf({ mapping }: ExportFlags): string {

@@ -5,7 +5,7 @@
 import { fileSource, SourceError } from "@scim/sync";
 import type { Environment } from "../command-table/arguments.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
-import { recordBytes, type ImportFlags } from "../import/import-options.ts";
+import { modeOf, recordBytes, type ImportFlags } from "../import/import-options.ts";
 import { readRecordJson } from "../import/record-json.ts";
 import { print, tell } from "../output.ts";
 import { grouped, startProgress } from "../progress/progress.ts";
@@ -85,11 +85,6 @@ export async function importRemote({ url, file, flags, environment }: ImportInto
   } finally {
     progress.end();
   }
-}
-
-function modeOf({ mode = "upsert" }: ImportFlags): "upsert" | "create" {
-  if (mode === "upsert" || mode === "create") return mode;
-  throw new CommandFailure(EXIT.usage, `--mode must be one of create, upsert, not '${mode}'.`);
 }
 
 function formatOf(file: string, { format }: ImportFlags): "json" | "jsonl" {

@@ -10,6 +10,7 @@ import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { print, type Reader } from "../output.ts";
 import { columns } from "../columns.ts";
 import type { Settings } from "../settings/table.ts";
+import { wholeNumberFlag } from "../value-flags.ts";
 
 /** The flags of `scim migrate`, as they were given. */
 export interface MigrateFlags extends Reader {
@@ -77,9 +78,8 @@ function layoutOf({ partitions, distribute }: MigrateFlags): TableLayout | undef
     throw new CommandFailure(EXIT.usage, "--distribute must be citus.");
   }
   if (partitions === undefined) return undefined;
-  const count = /^[0-9]+$/.test(partitions) ? Number(partitions) : 0;
-  if (count >= 2 && count <= MOST_PARTITIONS) return { kind: "partitions", count };
-  throw new CommandFailure(EXIT.usage, `--partitions must be a whole number from 2 to ${MOST_PARTITIONS}.`);
+  const count = wholeNumberFlag("partitions", partitions, { least: 2, most: MOST_PARTITIONS });
+  return { kind: "partitions", count };
 }
 
 function printPlan(

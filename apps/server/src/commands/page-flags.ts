@@ -2,7 +2,7 @@
  * The flags of commands that show what lies behind a position of a tenant.
  * @module
  */
-import { CommandFailure, EXIT } from "../failure.ts";
+import { wholeNumberFlag } from "../value-flags.ts";
 
 /** The flags, as they were given. */
 export interface PageFlags {
@@ -19,23 +19,18 @@ const MOST = 1_000_000_000;
  * @throws CommandFailure where it is no position
  */
 export function sinceFlag({ since }: PageFlags): number | null {
-  return since === undefined ? null : wholeNumber("since", since, { least: 0, most: MOST });
+  return since === undefined ? null : wholeNumberFlag("since", since, { least: 0, most: MOST });
 }
 
 /**
  * `--limit`: how much is shown at most.
- * @throws CommandFailure where it is no whole number
+ * @param most what it may be at most
+ * @throws CommandFailure where it is no such whole number
  */
-export function limitFlag({ limit }: PageFlags, fallback: number): number {
-  return limit === undefined ? fallback : wholeNumber("limit", limit, { least: 1, most: MOST });
-}
-
-function wholeNumber(
-  name: string,
-  text: string,
-  { least, most }: { readonly least: number; readonly most: number },
+export function limitFlag(
+  { limit }: Pick<PageFlags, "limit">,
+  fallback: number,
+  most: number = MOST,
 ): number {
-  const value = /^[0-9]{1,10}$/.test(text) ? Number(text) : Number.NaN;
-  if (value >= least && value <= most) return value;
-  throw new CommandFailure(EXIT.usage, `--${name} must be a whole number from ${least} to ${most}.`);
+  return limit === undefined ? fallback : wholeNumberFlag("limit", limit, { least: 1, most });
 }

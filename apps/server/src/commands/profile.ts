@@ -22,6 +22,7 @@ import { namedProfile } from "../requests/named-profile.ts";
 import { type RequestReading, requestsAtServer, requestsHere } from "../requests/request-reading.ts";
 import { columns } from "../columns.ts";
 import { tenantFlag } from "./tenant-flag.ts";
+import { limitFlag } from "./page-flags.ts";
 
 /** The flags of `scim profile`, as they were given. */
 export interface ProfileFlags extends ServerFlags {
@@ -116,12 +117,12 @@ function isAlike(pair: ProfilePair, compared: readonly ComparedRequest[]): boole
   );
 }
 
+/** Requests that are compared where `--limit` does not say. */
+const COMPARED = 1000;
 const MOST = 10_000;
 
-function queryOf({ connection, since, limit = "1000" }: ProfileDiffFlags): RequestQuery {
-  const most = Number(limit);
-  if (!Number.isInteger(most) || most < 1 || most > MOST)
-    throw new CommandFailure(EXIT.usage, `--limit is a whole number from 1 to ${MOST}.`);
+function queryOf({ connection, since, limit }: ProfileDiffFlags): RequestQuery {
+  const most = limitFlag({ limit }, COMPARED, MOST);
   return { ...readRequestQuery({ connection, since }, Date.now()), limit: most };
 }
 

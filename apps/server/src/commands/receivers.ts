@@ -25,6 +25,7 @@ import { noticesMember, tellNotices } from "../schemas/missing-types.ts";
 import type { Settings } from "../settings/table.ts";
 import { columns } from "../columns.ts";
 import { tenantFlag, trailFlag } from "./tenant-flag.ts";
+import { wholeNumberFlag } from "../value-flags.ts";
 
 /** The flags of both commands, as they were given. */
 export interface ReceiverFlags extends ServerFlags {
@@ -215,18 +216,16 @@ async function replayAction({ receivers, tenant, flags }: AnyWork, id: string): 
 }
 
 async function drop({ receivers, tenant, flags }: AnyWork, id: string): Promise<ExitCode> {
-  const positions = flags.positions?.split(",").map((text) => wholeNumber("positions", text)) ?? null;
+  const positions = flags.positions?.split(",").map((text) => numberOf("positions", text)) ?? null;
   const dropped = await receivers.drop(id, positions);
   const told = `${counted(dropped, "dead letter is", "dead letters are")} dropped.`;
   return confirm(flags, { tenant, id, dropped }, told);
 }
 
 function numberFlag(name: string, text: string | undefined, most?: number): number | undefined {
-  return text === undefined ? undefined : wholeNumber(name, text, most);
+  return text === undefined ? undefined : numberOf(name, text, most);
 }
 
-function wholeNumber(name: string, text: string, most: number = Number.MAX_SAFE_INTEGER): number {
-  const value = /^[0-9]{1,16}$/.test(text) ? Number(text) : Number.NaN;
-  if (value <= most) return value;
-  throw new CommandFailure(EXIT.usage, `--${name} must be a whole number from 0 to ${most}.`);
+function numberOf(name: string, text: string, most: number = Number.MAX_SAFE_INTEGER): number {
+  return wholeNumberFlag(name, text, { least: 0, most });
 }

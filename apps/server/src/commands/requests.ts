@@ -26,6 +26,7 @@ import {
 import { changeLines, requestLine, requestPage, runTable } from "../requests/show.ts";
 import { stoppable } from "../stop-on-signals.ts";
 import { tenantFlag } from "./tenant-flag.ts";
+import { limitFlag } from "./page-flags.ts";
 
 /** The flags of `scim requests`, as they were given. */
 export interface RequestFlags extends ServerFlags {
@@ -40,6 +41,8 @@ export interface RequestFlags extends ServerFlags {
   readonly json?: boolean;
 }
 
+/** Entries, or runs, that are listed where `--limit` does not say. */
+const LISTED = 50;
 const MOST_LISTED = 10_000;
 
 /** Runs `scim requests <action>`. */
@@ -82,11 +85,7 @@ function actionOf(
 }
 
 function queryOf(flags: RequestFlags): RequestQuery {
-  const limit = Number(flags.limit ?? 50);
-  if (!Number.isInteger(limit) || limit < 1 || limit > MOST_LISTED) {
-    throw new CommandFailure(EXIT.usage, `--limit is a whole number from 1 to ${MOST_LISTED}.`);
-  }
-  return { ...readRequestQuery(flags, Date.now()), limit };
+  return { ...readRequestQuery(flags, Date.now()), limit: limitFlag(flags, LISTED, MOST_LISTED) };
 }
 
 async function list(asked: Asked): Promise<void> {

@@ -22,7 +22,7 @@ import {
 } from "@scim/sync";
 import type { Environment } from "../command-table/arguments.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
-import { choice, recordBytes } from "../import/import-options.ts";
+import { recordBytes } from "../import/import-options.ts";
 import { readRecordJson } from "../import/record-json.ts";
 import { readNamedFile } from "../text-file.ts";
 import { print, printLong } from "../output.ts";
@@ -35,6 +35,7 @@ import { driftText } from "../sync/drift-text.ts";
 import { planText } from "../sync/plan-text.ts";
 import { reportText } from "../sync/report-text.ts";
 import { stoppable } from "../stop-on-signals.ts";
+import { wordFlag } from "../value-flags.ts";
 
 /** The flags of `scim sync`, as they were given. */
 export interface SyncFlags {
@@ -105,7 +106,7 @@ function filesOf(
   signal: AbortSignal,
 ): FileSourceOptions {
   return {
-    format: format === undefined ? undefined : choice("format", format, FORMATS),
+    format: format === undefined ? undefined : wordFlag("format", format, FORMATS),
     encoding,
     maxRecordBytes: recordBytes(most),
     readJson: readRecordJson,

@@ -17,6 +17,7 @@ import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { cell, print } from "../output.ts";
 import { counted, startProgress } from "../progress/progress.ts";
 import { columns } from "../columns.ts";
+import { wordFlag } from "../value-flags.ts";
 
 /** The flags of `scim tenant`, as they were given. */
 export interface TenantFlags extends ServerFlags {
@@ -78,15 +79,9 @@ function changeOf(flags: TenantFlags): TenantChange {
     ...(displayName === undefined ? {} : { displayName: displayName === "" ? null : displayName }),
     limits: numbersOf("limit", TENANT_LIMIT_NAMES, limit),
     retention: numbersOf("keep", RETENTION_KINDS, keep),
-    ...(discovery === undefined ? {} : { discovery: wordOf("discovery", DISCOVERIES, discovery) }),
-    ...(secrets === undefined ? {} : { secrets: wordOf("secrets", SECRET_HANDLINGS, secrets) }),
+    ...(discovery === undefined ? {} : { discovery: wordFlag("discovery", discovery, DISCOVERIES) }),
+    ...(secrets === undefined ? {} : { secrets: wordFlag("secrets", secrets, SECRET_HANDLINGS) }),
   };
-}
-
-function wordOf<Word extends string>(flag: string, words: readonly Word[], given: string): Word {
-  const found = words.find((each) => each === given);
-  if (found !== undefined) return found;
-  throw new CommandFailure(EXIT.usage, `--${flag} must be one of ${words.join(", ")}.`);
 }
 
 /** What takes a number of a tenant back to that of the server. */

@@ -10,6 +10,7 @@ import { DEFAULT_TENANT } from "../settings/table.ts";
 import { readNamedFile } from "../text-file.ts";
 import { expiryFlag } from "./expiry-flag.ts";
 import { roleScope } from "./role-flag.ts";
+import { wordFlag } from "../value-flags.ts";
 
 /** The flags, as they were given. */
 export interface TokenFlags extends ServerFlags {
@@ -77,9 +78,7 @@ export function wantedImport(
   environment: Readonly<Record<string, string | undefined>>,
 ): ImportedToken {
   const { scheme: named, hash } = flags;
-  const scheme = SCHEMES.find((known) => known === named);
-  if (scheme === undefined)
-    throw new CommandFailure(EXIT.usage, `--scheme must be one of ${SCHEMES.join(", ")}.`);
+  const scheme = wordFlag("scheme", named, SCHEMES);
   if (scheme !== "hmac-sha256") {
     if (flags["key-file"] === undefined) return { ...tokenOf(flags), scheme, hash, key: null };
     throw new CommandFailure(EXIT.usage, `--key-file goes with --scheme hmac-sha256: ${scheme} has no key.`);

@@ -5,6 +5,7 @@
 import { statSync } from "node:fs";
 import { CommandFailure, EXIT } from "../failure.ts";
 import type { OperatorFlags } from "../operator/operator.ts";
+import { wordFlag } from "../value-flags.ts";
 
 /** Forms of a source: a resource a line, CSV with a header, or a ListResponse (or an array) of resources. */
 export type SourceFormat = "jsonl" | "csv" | "json";
@@ -73,13 +74,21 @@ export function importOptions(positionals: readonly string[], flags: ImportFlags
     type: flags.type ?? null,
     mapping: flags.mapping ?? null,
     encoding: flags.encoding ?? null,
-    mode: choice("mode", flags.mode ?? "upsert", ["create", "upsert"] as const),
+    mode: modeOf(flags),
     keepIds: flags["keep-ids"] === true,
     dryRun: flags["dry-run"] === true,
     restart: flags.restart === true,
     report: flags.report ?? (isFile ? `${path}.rejected.jsonl` : null),
     maxRecord: recordBytes(flags["max-record"]),
   };
+}
+
+/**
+ * What `--mode` says of records that are there already; default `upsert`.
+ * @throws CommandFailure for another word
+ */
+export function modeOf({ mode = "upsert" }: Pick<ImportFlags, "mode">): ImportOptions["mode"] {
+  return wordFlag("mode", mode, ["create", "upsert"]);
 }
 
 /** Or a device; what cannot be looked at is told of when it is opened. */
@@ -93,7 +102,7 @@ function isPipe(path: string): boolean {
 }
 
 function formatOf(path: string | null, named: string | undefined): SourceFormat {
-  if (named !== undefined) return choice("format", named, ["jsonl", "csv", "json"] as const);
+  if (named !== undefined) return wordFlag("format", named, ["jsonl", "csv", "json"]);
   const [, ending = ""] = /\.([a-z]+)$/i.exec(path ?? "") ?? [];
   switch (ending.toLowerCase()) {
     case "csv":
@@ -104,17 +113,6 @@ function formatOf(path: string | null, named: string | undefined): SourceFormat 
     default:
       return "jsonl";
   }
-}
-
-/**
- * The word of a flag that takes few.
- * @throws CommandFailure for another
- */
-export function choice<Word extends string>(flag: string, word: string, words: readonly Word[]): Word {
-  const found = words.find((each) => each === word);
-  if (found === undefined)
-    throw new CommandFailure(EXIT.usage, `--${flag} must be one of ${words.join(", ")}, not '${word}'.`);
-  return found;
 }
 
 /**

@@ -2,12 +2,9 @@
  * Profiles as people name them: `entra`, or `entra,-bare-token` with switches turned on and off.
  * @module
  */
-import { PROFILES, type Profile, type ProfileName } from "@scim/core";
+import { PROFILES, type Profile } from "@scim/core";
 import { flippedProfile, readSwitchFlips } from "@scim/tenancy";
-
-// The keys of a record typed by the names of the profiles are these names.
-/** The names of the profiles. */
-export const PROFILE_NAMES = Object.keys(PROFILES) as readonly ProfileName[];
+import { PROFILE_NAMES } from "../settings/profile-names.ts";
 
 /**
  * The profile that a text names.

@@ -3,7 +3,6 @@
  * environment variable follow from it.
  * @module
  */
-import { PROFILES, type ProfileName } from "@scim/core";
 import { ADMIN_TENANT, RETENTION_DAYS } from "@scim/tenancy";
 import {
   readBaseUrl,
@@ -25,12 +24,10 @@ import { REQUEST_SETTINGS } from "./request-settings.ts";
 import { STOP_SETTINGS } from "./stop-settings.ts";
 import { TOOL_SETTINGS } from "./tool-settings.ts";
 import { choice, integer, text, type Setting } from "./setting.ts";
+import { PROFILE_NAMES } from "./profile-names.ts";
 
 /** The tenant that the server makes; its connection bears the same name. */
 export const DEFAULT_TENANT = "default";
-
-// The keys of a record typed by the names of the profiles are these names.
-const PROFILE_NAMES = Object.keys(PROFILES) as readonly ProfileName[];
 
 /** The settings by key. */
 export const SETTINGS = {
