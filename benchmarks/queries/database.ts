@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import type { AuditChain } from "@scim/events";
 import { newDatabase, startPostgres } from "@scim/fixtures/postgres";
 import { openPostgresStore } from "@scim/store/postgres";
 import { openSqliteStore, type Store } from "@scim/store/sqlite";
@@ -39,7 +40,8 @@ export interface BenchDatabase {
 /** Where measurements run. */
 export interface Engine {
   readonly name: "SQLite" | "PostgreSQL";
-  open(): Promise<BenchDatabase>;
+  /** @param audit makes entries of the audit log of events that are given positions. Default: there is no audit log */
+  open(audit?: AuditChain): Promise<BenchDatabase>;
 }
 
 /** SQLite on disk. */
@@ -48,10 +50,10 @@ export const SQLITE: Engine = { name: "SQLite", open: openSqlite };
 /** PostgreSQL on this machine, whose commits wait for the disk. */
 export const POSTGRES: Engine = { name: "PostgreSQL", open: openPostgres };
 
-async function openSqlite(): Promise<BenchDatabase> {
+async function openSqlite(audit?: AuditChain): Promise<BenchDatabase> {
   const folder = mkdtempSync(join(tmpdir(), "scim-queries-"));
   const path = join(folder, "scim.db");
-  const store = await openSqliteStore({ path });
+  const store = await openSqliteStore({ path, audit });
   const database = new DatabaseSync(path);
   database.exec("PRAGMA synchronous = OFF; PRAGMA cache_size = -262144; PRAGMA temp_store = MEMORY");
   return {
@@ -83,10 +85,10 @@ function sqliteRaw(database: DatabaseSync): RawDatabase {
   };
 }
 
-async function openPostgres(): Promise<BenchDatabase> {
+async function openPostgres(audit?: AuditChain): Promise<BenchDatabase> {
   const server = await startPostgres({ durable: true });
   const url = await newDatabase(server.url);
-  const store = await openPostgresStore({ url, pending: "apply" });
+  const store = await openPostgresStore({ url, pending: "apply", audit });
   const client = new Client({ connectionString: url });
   await client.connect();
   return {
