@@ -13,6 +13,7 @@ import { changed, DRY_RUN, pathOf, send } from "./requests.ts";
 import { RESOURCE, TENANT_ID } from "./tool-parameters.ts";
 import { attributesLine } from "./type-summary.ts";
 
+/** Makes the tool that creates a resource (RFC 7644 §3.3). */
 export function create({ type, one }: NamedType): Tool {
   return {
     name: `scim_create_${one}`,
@@ -33,6 +34,7 @@ export function create({ type, one }: NamedType): Tool {
   };
 }
 
+/** Makes the tool that puts another state in the place of a resource (RFC 7644 §3.5.1). */
 export function update({ type, one }: NamedType): Tool {
   return {
     name: `scim_update_${one}`,
@@ -80,6 +82,7 @@ const OPERATIONS: ValueSchema = {
   description: "PATCH operations (RFC 7644 §3.5.2), done in this order, all or none.",
 };
 
+/** Makes the tool that changes single attributes of a resource (RFC 7644 §3.5.2). */
 export function patch({ type, one }: NamedType): Tool {
   return {
     name: `scim_patch_${one}`,
@@ -105,6 +108,7 @@ export function patch({ type, one }: NamedType): Tool {
   };
 }
 
+/** Makes the tool that deletes a resource (RFC 7644 §3.6). */
 export function remove({ type, one }: NamedType): Tool {
   return {
     name: `scim_delete_${one}`,

@@ -11,6 +11,7 @@ import { namedId } from "./requests.ts";
 import { searchFilter } from "./search-filter.ts";
 import { COUNT, RESOURCE, RESOURCES, START_INDEX, TENANT_ID } from "./tool-parameters.ts";
 
+/** Makes the tool that reads one resource (RFC 7644 §3.4.1). */
 export function get({ type, one }: NamedType): Tool {
   return {
     name: `scim_get_${one}`,
@@ -27,6 +28,7 @@ export function get({ type, one }: NamedType): Tool {
   };
 }
 
+/** Makes the tool that lists resources page by page (RFC 7644 §3.4.2.4). */
 export function list({ type, many }: NamedType): Tool {
   return {
     name: `scim_list_${many}`,
@@ -47,6 +49,7 @@ export function list({ type, many }: NamedType): Tool {
   };
 }
 
+/** Makes the tool that finds resources by one attribute. */
 export function search({ type, many }: NamedType): Tool {
   return {
     name: `scim_search_${many}`,
@@ -75,6 +78,7 @@ export function search({ type, many }: NamedType): Tool {
   };
 }
 
+/** Makes the tool that tells whether there is a resource of an id. */
 export function exists({ type, one }: NamedType): Tool {
   return {
     name: `scim_${one}_exists`,

@@ -64,7 +64,7 @@ function copiedRow(table: CopiedTable, row: Row): CopiedRow {
   );
 }
 
-/** Statements that insert rows of a table. `more` are columns that a database has beside, the same for each row. */
+/** Statements that insert rows of a table. */
 export function* insertions(
   table: Pick<CopiedTable, "name" | "key" | "columns">,
   tenant: string,
