@@ -6,7 +6,7 @@ import { bearerToken, type Credentials } from "./auth/credentials.ts";
 import { watchPlainHttp, type PlainHttp } from "./auth/plain-http.ts";
 import { SYSTEM_CLOCK, type Clock } from "./clock.ts";
 import { UsageError } from "./errors/usage-error.ts";
-import type { EngineParts } from "./exchange/engine.ts";
+import type { EngineParts } from "./exchange/engine-parts.ts";
 import type { ClientEvent } from "./exchange/events.ts";
 import type { ClientTracer } from "./exchange/tracing.ts";
 import { Gate } from "./exchange/gate.ts";

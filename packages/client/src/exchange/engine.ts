@@ -2,56 +2,18 @@
  * Sends requests: credentials, limits, time, and further attempts.
  * @module
  */
-import type { Credentials } from "../auth/credentials.ts";
-import { pause, type Clock } from "../clock.ts";
+import { pause } from "../clock.ts";
 import type { FailedRequest } from "../errors/client-error.ts";
-import { TransportFailure, type Transport, type TransportRequest } from "../transport/port.ts";
+import { TransportFailure, type TransportRequest } from "../transport/port.ts";
 import { readBody, requestIdOf, type Answer } from "./answer.ts";
 import { deadlineOf, type Deadline } from "./deadline.ts";
 import type { ClientEvent } from "./events.ts";
 import { requireHeaders } from "./header-text.ts";
 import { asTransportFailure, doubted, errorOf, verdictOf, type Attempt } from "./failures.ts";
 import { watchAttempt } from "./attempt-watch.ts";
-import type { ClientTracer } from "./tracing.ts";
-import type { Gate } from "./gate.ts";
-import { waitBefore, type Repetition, type RetryPolicy } from "./retry-policy.ts";
-
-/** A request, as the parts of the client ask for it. */
-export interface Call {
-  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** Path below the base address, percent-encoded, without query. */
-  readonly path: string;
-  /** Query with its `?`; empty for none. Default empty. */
-  readonly query?: string;
-  /** JSON text; null for none. Default null. */
-  readonly body?: string | null;
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-  readonly repetition: Repetition;
-  readonly signal: AbortSignal | undefined;
-  /** Milliseconds for each attempt. Default: the client's. */
-  readonly timeout?: number | undefined;
-  /** Told the text of a success before it is read; what it gives is waited for. */
-  readonly early?: ((text: string) => Promise<void> | null) | undefined;
-}
-
-/** What an engine is made of. */
-export interface EngineParts {
-  readonly transport: Transport;
-  readonly credentials: Credentials | null;
-  readonly origin: string;
-  readonly basePath: string;
-  /** Sent with every request. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly gate: Gate;
-  readonly clock: Clock;
-  readonly random: () => number;
-  readonly retries: RetryPolicy;
-  /** Milliseconds for each attempt. */
-  readonly timeout: number;
-  readonly maxAnswerBytes: number;
-  readonly onEvent: ((event: ClientEvent) => void) | undefined;
-  readonly tracer: ClientTracer | undefined;
-}
+import type { Call } from "./call.ts";
+import type { EngineParts } from "./engine-parts.ts";
+import { waitBefore } from "./retry-policy.ts";
 
 /** What is known of a request between its attempts. */
 interface Course {

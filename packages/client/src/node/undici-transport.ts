@@ -46,13 +46,13 @@ export interface UndiciTransportOptions {
  * });
  */
 export function createUndiciTransport(options: UndiciTransportOptions = {}): Transport {
-  const own = options.dispatcher === undefined ? createDispatcher(options) : null;
-  const dispatcher = options.dispatcher ?? own;
-  if (dispatcher === null) throw new TypeError("There is no dispatcher.");
+  const { dispatcher = createDispatcher(options) } = options;
   const coding = options.compression === true ? "gzip, br" : "identity";
   return {
     send: (request) => dispatch(dispatcher, request, coding),
-    close: async () => own?.close(),
+    close: async () => {
+      if (options.dispatcher === undefined) await dispatcher.close();
+    },
   };
 }
 

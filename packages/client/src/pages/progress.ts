@@ -76,7 +76,7 @@ export class Progress {
       if (!isNew && index >= overlap && settled) this.#repeated.add(id);
       return isNew;
     });
-    this.report();
+    this.#report();
     this.#refuseEndlessness(page.resources.length > 0, this.#seen.size > before);
     return { ...page, resources };
   }
@@ -117,7 +117,7 @@ export class Progress {
     return new PagingError(code, what, { request: this.#reader.request, read: this.#seen.size, cause });
   }
 
-  report(): void {
+  #report(): void {
     this.#onReport({
       resources: this.#seen.size,
       pages: this.#pages,

@@ -8,7 +8,7 @@ import { InvalidAnswerError } from "../errors/answer-error.ts";
 import { UsageError } from "../errors/usage-error.ts";
 import { bodyText } from "../exchange/body-text.ts";
 import type { Answer } from "../exchange/answer.ts";
-import type { Call } from "../exchange/engine.ts";
+import type { Call } from "../exchange/call.ts";
 import { operationsOf } from "../patch/patch-builder.ts";
 import type { CallOptions } from "./options.ts";
 import type { ResourceParts } from "./parts.ts";

@@ -6,7 +6,7 @@ import type { EarlyText } from "../pages/ahead.ts";
 import { readPage, type Page } from "../pages/page.ts";
 import { queryOf, searchRequest } from "../pages/query.ts";
 import { bodyText } from "../exchange/body-text.ts";
-import type { Call } from "../exchange/engine.ts";
+import type { Call } from "../exchange/call.ts";
 import type { PageOptions } from "./options.ts";
 import { checkedResource, type ResourceParts } from "./parts.ts";
 import type { DynamicResource } from "./shape.ts";

@@ -5,7 +5,7 @@
 import { patchOp, type PatchOperation } from "@scim/schemas";
 import { UsageError } from "../errors/usage-error.ts";
 import { bodyText } from "../exchange/body-text.ts";
-import type { Call } from "../exchange/engine.ts";
+import type { Call } from "../exchange/call.ts";
 import { isHeaderValue } from "../exchange/header-text.ts";
 import type { Answer } from "../exchange/answer.ts";
 import { entityTag } from "../versions/entity-tag.ts";
