@@ -24,7 +24,7 @@ const MARKED = ["userName", "displayName", "externalId"] as const;
 /** Keeps traces of what was made, and takes it away. */
 export class Made {
   readonly #mark: string;
-  readonly #traces: Trace[] = [];
+  readonly #traces = new Set<Trace>();
 
   /** @param mark the word of the run, which everything that it makes bears */
   constructor(mark: string) {
@@ -33,13 +33,15 @@ export class Made {
 
   /** Tells of a request that makes something, before it is sent. Returns what to tell when it is answered. */
   begin(collection: string, body: JsonObject): (exchanged: Exchanged) => void {
-    const at = this.#traces.push({ collection, id: null, body }) - 1;
+    const trace: Trace = { collection, id: null, body };
+    this.#traces.add(trace);
     return ({ answer, json }) => {
       const id = idOf(json);
-      if (id !== null) this.#traces[at] = { collection, id, body };
       // A refusal that came makes nothing; silence, or a success without an id, may have.
-      else if (answer !== null && answer.status >= 400 && answer.status < 500)
-        this.#traces[at] = { collection, id: "", body };
+      const isRefused = answer !== null && answer.status >= 400 && answer.status < 500;
+      if (id === null && !isRefused) return;
+      this.#traces.delete(trace);
+      if (id !== null) this.#traces.add({ ...trace, id });
     };
   }
 
@@ -55,8 +57,7 @@ export class Made {
   /** Deletes what was made and is still there, the last first. Returns the paths of what is left. */
   async takeAway(send: Send): Promise<readonly string[]> {
     const left: string[] = [];
-    for (const trace of this.#traces.toReversed()) {
-      if (trace.id === "") continue;
+    for (const trace of [...this.#traces].toReversed()) {
       for (const path of await this.#pathsOf(trace, send)) {
         if (!(await this.#delete(path, send))) left.push(path);
       }

@@ -66,9 +66,7 @@ export async function simulate(scenario: Scenario, options: SimulateOptions): Pr
   const { run = newRun(), signal = NEVER, onStep } = options;
   if (!/^[a-z0-9]{4,40}$/.test(run))
     throw new UsageError("invalidOption", "'run' is a word of 4 to 40 small letters and digits.");
-  const own = options.transport === undefined ? createUndiciTransport() : null;
-  const transport = options.transport ?? own;
-  if (transport === null) throw new TypeError("There is no transport.");
+  const { transport = createUndiciTransport() } = options;
   try {
     const line = await lineOf(options, transport, signal);
     const made = new Made(run);
@@ -100,7 +98,7 @@ export async function simulate(scenario: Scenario, options: SimulateOptions): Pr
       leftBehind,
     };
   } finally {
-    await own?.close();
+    if (options.transport === undefined) await transport.close();
   }
 }
 
