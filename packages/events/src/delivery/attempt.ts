@@ -72,6 +72,11 @@ export function setBehind(event: FeedEvent, now: number): AsideDelivery {
   return { ...placeOf(event), state: "waiting", attempts: 0, since: at, next: at, problem: null };
 }
 
+/** What becomes of what was set aside where its event is not kept any more. */
+export function unkept(delivery: AsideDelivery): AsideDelivery {
+  return { ...delivery, state: "dead", problem: "The event is not kept any more." };
+}
+
 function placeOf({ position, type, id }: FeedEvent): Pick<AsideDelivery, "position" | "type" | "resource"> {
   return { position, type, resource: id };
 }

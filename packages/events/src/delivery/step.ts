@@ -10,6 +10,7 @@ import {
   resourceKey,
   setAside,
   setBehind,
+  unkept,
 } from "./attempt.ts";
 import { presentAt, triedSince } from "./backoff.ts";
 import { readEvent } from "../feed/read-event.ts";
@@ -35,7 +36,6 @@ export interface DeliveryParts extends AttemptParts {
 const GIVEN_UP = 1000;
 /** Milliseconds for which what was read of events is sent (one second); from then on each is read again. */
 const READ_MS = 1000;
-const NOT_KEPT = "The event is not kept any more.";
 
 /** Takes, or keeps, the lease of a receiver for the worker; null where somebody else has it, or nothing may be sent. */
 export async function takeLease(parts: DeliveryParts, name: ReceiverName): Promise<Receiver | null> {
@@ -86,7 +86,7 @@ export class DeliveryStep {
         const aside = setBehind(event, this.#parts.now());
         const kept = stuck.has(key) ? null : await this.#asKept(event);
         if (stuck.has(key)) this.#put(aside);
-        else if (kept === null) this.#put({ ...aside, state: "dead", problem: NOT_KEPT });
+        else if (kept === null) this.#put(unkept(aside));
         else if (!(await this.#deliver(kept, null))) stuck.add(key);
         return true;
       },
@@ -100,7 +100,7 @@ export class DeliveryStep {
       ({ position }) => String(position),
       async (delivery) => {
         const event = await this.#read(delivery);
-        if (event === null) this.#put({ ...delivery, state: "dead", problem: NOT_KEPT });
+        if (event === null) this.#put(unkept(delivery));
         else await this.#deliver(event, delivery);
         return true;
       },

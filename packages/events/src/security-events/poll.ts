@@ -5,7 +5,7 @@
  */
 import { presentAt } from "../delivery/backoff.ts";
 import type { EventFeed, FeedEvent } from "@scim/core";
-import { setBehind } from "../delivery/attempt.ts";
+import { setBehind, unkept } from "../delivery/attempt.ts";
 import type { DeliveryProgress, ReceiverStore } from "../delivery/port.ts";
 import type { AsideDelivery, Receiver, ReceiverName } from "../delivery/receiver.ts";
 import { isWanted } from "../delivery/wanted.ts";
@@ -175,7 +175,7 @@ async function signAgain(parts: PollParts, held: Held, most: number): Promise<Si
   for (const delivery of waiting.slice(0, most)) {
     if (lengthOf(signed) >= PAGE_BYTES) break;
     const event = await readEvent(parts.events, receiver.tenant, delivery.position);
-    if (event === null) gone.push({ ...delivery, state: "dead", problem: "The event is not kept any more." });
+    if (event === null) gone.push(unkept(delivery));
     else signed.push(await signedToken(parts, receiver, event));
   }
   const step = { to: receiver.position, aside: gone, done: [], isDelivered: false };
