@@ -133,10 +133,13 @@ function endOfBootstrap({ issuer }: AdminSubject, isRefused: boolean): string {
 }
 
 function change(id: string, flags: AdminFlags): Action {
+  const { name, role, expires } = flags;
+  if ([name, role, expires].every((given) => given === undefined))
+    throw new CommandFailure(EXIT.usage, "State what changes: --name, --role, --expires.");
   const wanted = {
-    name: flags.name,
-    ...(flags.role === undefined ? {} : roleFlag(flags.role)),
-    expires: flags.expires === undefined ? undefined : expiryFlag(flags.expires),
+    name,
+    ...(role === undefined ? {} : roleFlag(role)),
+    expires: expires === undefined ? undefined : expiryFlag(expires),
   };
   return async (admins) =>
     print(flags, await admins.change(id, wanted), "It is changed. Servers know it within one second.");

@@ -260,6 +260,7 @@ describe("refusals", () => {
     [["connection", "create", "a", "--rate", "0"], EXIT.usage, "A rate is at least 0.001"],
     [["connection", "create", "a", "--burst", "5"], EXIT.usage, "--rate must be"],
     [["connection", "change", "default"], EXIT.usage, "State what changes"],
+    [["admin", "change", "0199"], EXIT.usage, "State what changes"],
     [["connection", "change", "default", "--profile", "strict"], EXIT.failed, "settings"],
     [["connection", "delete", "default"], EXIT.failed, "belongs to the server"],
     [["connection", "list", "--tenant", "nowhere"], EXIT.failed, "There is no tenant"],

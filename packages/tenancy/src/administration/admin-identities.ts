@@ -6,12 +6,12 @@ import { nextRevision } from "@scim/core";
 import { type Acting, actOf, type AdminAct, type RowChange, toldChange } from "../acts/admin-act.ts";
 import type { AdminIdentity } from "../admins/admin-identity.ts";
 import { type RevisedTarget, findAdminIssuer } from "./admin-issuers.ts";
-import { changeRevised, requireRevision } from "./change-revised.ts";
+import { changeRevised, removeRevised } from "./change-revised.ts";
 import { checkedName } from "./checked-name.ts";
 import { checkedText } from "./checked-trust.ts";
 import type { AdminPorts } from "./ports.ts";
 import type { AdminRole } from "./roles.ts";
-import { changedMeanwhile, TenancyError } from "./tenancy-error.ts";
+import { TenancyError } from "./tenancy-error.ts";
 import { requireTenant } from "./tenants.ts";
 import { toldIdentity } from "./told-admins.ts";
 
@@ -121,10 +121,12 @@ export async function revokeAdminIdentity(
   ports: Pick<AdminPorts, "admins"> & Acting,
   { id, expected }: RevisedTarget,
 ): Promise<void> {
-  const before = await findAdminIdentity(ports, id);
-  requireRevision(`Administrator '${id}'`, before, expected);
-  if (await ports.admins.removeIdentity(before, told(ports, [before, null]))) return;
-  throw changedMeanwhile(`Administrator '${id}'`, (await findAdminIdentity(ports, id)).revision);
+  await removeRevised({
+    what: `Administrator '${id}'`,
+    expected,
+    find: () => findAdminIdentity(ports, id),
+    remove: (before) => ports.admins.removeIdentity(before, told(ports, [before, null])),
+  });
 }
 
 function told(acting: Acting, change: RowChange<AdminIdentity>): AdminAct {

@@ -12,7 +12,7 @@ import type {
 } from "../admins/admin-identity.ts";
 import { discoverKeys } from "../oauth/jwt/discover-keys.ts";
 import { isJwtAlgorithm, JWT_ALGORITHMS, type JwtAlgorithm } from "../oauth/jwt/foreign-jwt.ts";
-import { changeRevised, requireRevision } from "./change-revised.ts";
+import { changeRevised, removeRevised } from "./change-revised.ts";
 import { checkedGroups } from "./checked-groups.ts";
 import { checkedAddress, checkedText } from "./checked-trust.ts";
 import type { AdminPorts } from "./ports.ts";
@@ -130,9 +130,22 @@ export async function deleteAdminIssuer(
   ports: Pick<AdminPorts, "admins"> & Acting,
   { id, expected }: RevisedTarget,
 ): Promise<void> {
-  const before = await findAdminIssuer(ports, id);
-  requireRevision(`Issuer '${id}'`, before, expected);
-  if (await ports.admins.removeIssuer(before, told(ports, [before, null]))) return;
+  await removeRevised({
+    what: `Issuer '${id}'`,
+    expected,
+    find: () => findAdminIssuer(ports, id),
+    remove: async (before) => {
+      if (await ports.admins.removeIssuer(before, told(ports, [before, null]))) return true;
+      await refuseOfUsed(ports, id);
+      return false;
+    },
+  });
+}
+
+/** @throws TenancyError `refused` where administrators sign in by an issuer */
+async function refuseOfUsed({ admins }: Pick<AdminPorts, "admins">, id: string): Promise<void> {
+  const isUsed = (await admins.listIdentities()).some(({ issuer }) => issuer === id);
+  if (!isUsed) return;
   throw new TenancyError(
     "refused",
     `Administrators sign in by issuer '${id}': revoke them first, or suspend the issuer.`,

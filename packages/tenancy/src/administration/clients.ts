@@ -10,7 +10,8 @@ import { findConnection } from "./connections.ts";
 import { checkedNameOrNull } from "./checked-name.ts";
 import { MOST_SCOPES, requireKnownTypes } from "./known-types.ts";
 import type { ClientPorts } from "./ports.ts";
-import { CHANGE_ATTEMPTS, changedMeanwhile, noSuchConnection, TenancyError } from "./tenancy-error.ts";
+import { noSuchConnection, TenancyError } from "./tenancy-error.ts";
+import { changeRevised, removeRevised, type RevisedRow } from "./change-revised.ts";
 import { requireTenant } from "./tenants.ts";
 import { toldClient } from "./told-states.ts";
 
@@ -104,21 +105,21 @@ export async function changeClient(
   target: ExpectedClient,
   change: ClientChange,
 ): Promise<OAuthClient> {
-  const { clients } = ports;
   const scopes =
     change.scopes === undefined ? null : await checkedScopes(ports, target.tenant, change.scopes);
-  for (let attempt = 1; ; attempt += 1) {
-    const before = await expectClient(ports, target, attempt);
-    const after = {
+  return changeRevised({
+    ...revised(ports, target),
+    random: ports.random,
+    change: (before) => ({
       ...before,
       state: change.state ?? before.state,
       name: change.name === undefined ? before.name : checkedNameOrNull(NAME, change.name),
       scopes: scopes ?? before.scopes,
       tokenLifetime: checkedLifetime(change.tokenLifetime ?? before.tokenLifetime),
-      revision: nextRevision(before.revision, ports.random()),
-    };
-    if (await clients.replaceClient(after, before.revision, told(ports, [before, after]))) return after;
-  }
+    }),
+    replace: (after, before) =>
+      ports.clients.replaceClient(after, before.revision, told(ports, [before, after])),
+  });
 }
 
 /**
@@ -129,21 +130,17 @@ export async function deleteClient(
   ports: Pick<ClientPorts, "clients"> & Acting,
   target: ExpectedClient,
 ): Promise<void> {
-  for (let attempt = 1; ; attempt += 1) {
-    const client = await expectClient(ports, target, attempt);
-    if (await ports.clients.removeClient(client, told(ports, [client, null]))) return;
-  }
+  await removeRevised({
+    ...revised(ports, target),
+    remove: (client) => ports.clients.removeClient(client, told(ports, [client, null])),
+  });
 }
 
-async function expectClient(
+function revised(
   ports: Pick<ClientPorts, "clients">,
   { expected, ...name }: ExpectedClient,
-  attempt: number,
-): Promise<OAuthClient> {
-  const client = await findClient(ports, name);
-  const isExpected = expected === null || expected === client.revision;
-  if (isExpected && attempt <= CHANGE_ATTEMPTS) return client;
-  throw changedMeanwhile(`Client '${name.id}'`, client.revision);
+): RevisedRow<OAuthClient> {
+  return { what: `Client '${name.id}'`, expected, find: () => findClient(ports, name) };
 }
 
 function told(acting: Acting, change: RowChange<OAuthClient>): AdminAct {

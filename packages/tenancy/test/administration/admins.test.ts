@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import {
+  type AdminAct,
   type AdminGroups,
   type AdminIssuer,
   changeAdminIdentity,
@@ -51,6 +52,19 @@ async function administrator(of: Partial<NewAdminIdentity> = {}) {
 
 function supporters(count: number): AdminGroups["roles"] {
   return Array.from({ length: count }, (_, n) => ({ group: `g${n}`, role: "support", tenant: null }));
+}
+
+/** What removes a row, before which another administrator changes it once. */
+function afterChange<Row>(
+  change: () => Promise<unknown>,
+  remove: (row: Row, act?: AdminAct) => Promise<boolean>,
+): (row: Row, act?: AdminAct) => Promise<boolean> {
+  let isChanged = false;
+  return async (row, act) => {
+    if (!isChanged) await change();
+    isChanged = true;
+    return remove(row, act);
+  };
 }
 
 function code(of: TenancyErrorCode): object {
@@ -114,6 +128,24 @@ describe("an issuer of administrators", () => {
       ["Administrator", "deleted", 2],
       ["AdminIssuer", "deleted", 3],
     ]);
+  });
+
+  test("is deleted whichever revision it has, also where it is changed meanwhile", async () => {
+    const { id } = await enter({ jwksUri: KEYS });
+    const change = () => changeAdminIssuer(ports, { id, expected: null }, { state: "suspended" });
+    const removeIssuer = afterChange(change, (row, act) => ports.admins.removeIssuer(row, act));
+    const racing = { ...ports, admins: { ...ports.admins, removeIssuer } };
+    await deleteAdminIssuer(racing, { id, expected: null });
+    await expect(findAdminIssuer(ports, id)).rejects.toEqual(code("notFound"));
+  });
+
+  test("that is deleted by revision is not where it is changed meanwhile, and the revision is told", async () => {
+    const { id } = await enter({ jwksUri: KEYS });
+    const change = () => changeAdminIssuer(ports, { id, expected: null }, { state: "suspended" });
+    const removeIssuer = afterChange(change, (row, act) => ports.admins.removeIssuer(row, act));
+    const racing = { ...ports, admins: { ...ports.admins, removeIssuer } };
+    const deleted = deleteAdminIssuer(racing, { id, expected: 1 });
+    await expect(deleted).rejects.toMatchObject({ code: "changed", revision: 2 });
   });
 
   test.each<readonly [AdminGroups, "invalid" | "notFound"]>([
@@ -180,6 +212,15 @@ describe("an administrator of an issuer", () => {
     await revokeAdminIdentity(ports, { id, expected: 4 });
     await expect(findAdminIdentity(ports, id)).rejects.toEqual(code("notFound"));
     expect(ports.acts.at(-1)).toMatchObject({ type: "Administrator", id, kind: "deleted", after: null });
+  });
+
+  test("is revoked whichever revision it has, also where it is changed meanwhile", async () => {
+    const { id } = await administrator();
+    const change = () => changeAdminIdentity(ports, { id, expected: null }, { name: "Ann A." });
+    const removeIdentity = afterChange(change, (row, act) => ports.admins.removeIdentity(row, act));
+    const racing = { ...ports, admins: { ...ports.admins, removeIdentity } };
+    await revokeAdminIdentity(racing, { id, expected: null });
+    await expect(findAdminIdentity(ports, id)).rejects.toEqual(code("notFound"));
   });
 
   test.each<readonly [Partial<NewAdminIdentity>, TenancyErrorCode]>([
