@@ -103,22 +103,23 @@ export type DatedProfileName = `${ProfileFamily}@2026-11`;
 export type ProfileName = ProfileFamily | DatedProfileName;
 
 /** What makes the service stricter than the RFC, and is in no profile but `ietf-interop`. */
-const INTEROP: readonly SwitchName[] = [
-  // A greater count than the service allows is cut there too.
-  "excessive-count",
+const STRICTER: readonly SwitchName[] = [
   "patch-path-required",
   "replace-whole-complex",
   "unknown-invalid-syntax",
   "value-path-sub-attribute",
 ];
 
+/** What `ietf-interop` is made of: there too a greater count than the service allows is cut. */
+const INTEROP: readonly SwitchName[] = [...STRICTER, "excessive-count"];
+
 /** What a connection turns on for a client that needs it: the specification has the default refuse it. */
 const ON_REQUEST: ReadonlySet<SwitchName> = new Set(["missing-schemas"]);
 
 const TOLERANCES = Object.values(SWITCHES)
-  .filter(({ kind, name }) => kind !== "answer" && (name === "excessive-count" || !INTEROP.includes(name)))
-  .map((each) => each.name)
-  .filter((name) => !ON_REQUEST.has(name));
+  .filter(({ kind }) => kind !== "answer")
+  .map(({ name }) => name)
+  .filter((name) => !STRICTER.includes(name) && !ON_REQUEST.has(name));
 
 const RELEASES: Readonly<Record<DatedProfileName, Profile>> = {
   "tolerant@2026-11": createProfile("tolerant@2026-11", TOLERANCES),
