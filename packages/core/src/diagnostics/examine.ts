@@ -5,7 +5,7 @@
 import { pause } from "../pause.ts";
 import type { ReferenceRow } from "../store/reference-rows.ts";
 import type { ResourceSnapshot } from "../store/resource-snapshot.ts";
-import { TRANSITIVE_DEPTH } from "../projection/read-selection.ts";
+import { NO_SELECTION, TRANSITIVE_DEPTH } from "../projection/read-selection.ts";
 import {
   BETWEEN_PAUSES,
   keyOf,
@@ -138,7 +138,7 @@ async function readTargets({ snapshot, collection, rows }: Rows): Promise<Target
   for (const type of collection.targets) {
     // Most rows tell their type, and are right.
     const asked = new Set([...missing, ...(stated.get(type) ?? []).map(({ value }) => value)]);
-    const found = await snapshot.readMany({ type, ids: [...asked] }, { collections: [], inverses: [] });
+    const found = await snapshot.readMany({ type, ids: [...asked] }, NO_SELECTION);
     byType.set(type, new Set(found.map(({ id }) => id)));
     missing = new Set([...missing].filter((id) => byType.get(type)?.has(id) !== true));
   }

@@ -3,7 +3,7 @@
  * handled ones refer to.
  * @module
  */
-import { pause } from "../pause.ts";
+import { eachBatch } from "../store/each-batch.ts";
 import { queryReads } from "../store/query-reads.ts";
 import type {
   InverseSelection,
@@ -21,9 +21,6 @@ export interface InversePlaces {
   readonly isHandled: (type: string) => boolean;
   readonly find: FindReferrers;
 }
-
-/** Resources that are read in one step where all have to be looked at. */
-const STRIDE = 500;
 
 /** A store that answers all inverses, over one that answers only those within its own. */
 export function withForeignInverses(store: ResourceStore, places: InversePlaces): ResourceStore {
@@ -114,7 +111,8 @@ function candidatesOf(
   { scope, query, read }: ForeignQuery,
 ): StoreCandidates {
   async function* batches(): AsyncGenerator<readonly StoredResource[], void, undefined> {
-    for await (const resources of allOf(store, scope, { type: query.type, select: read.native }))
+    const all = { type: query.type, filter: null, select: read.native };
+    for await (const resources of eachBatch(store, scope, all))
       yield await fillInverses(find, scope, { resources, foreign: read.foreign });
   }
   return {
@@ -123,26 +121,4 @@ function candidatesOf(
     batches: batches(),
     plan: "scan with references of another store",
   };
-}
-
-/** All resources of a type in ascending order of id. */
-async function* allOf(
-  store: ResourceStore,
-  scope: StoreScope,
-  { type, select }: Pick<StoreQuery, "type" | "select">,
-): AsyncGenerator<readonly StoredResource[], void, undefined> {
-  let from: string | null = null;
-  for (;;) {
-    const place = from === null ? null : { key: null, id: from };
-    const page = { kind: "keyset", from: place, direction: "forward", limit: STRIDE } as const;
-    const answer = await store.query(scope, { type, filter: null, sort: null, page, select });
-    if (answer.kind === "candidates") {
-      yield* answer.batches;
-      return;
-    }
-    yield answer.resources;
-    from = answer.resources.at(-1)?.id ?? null;
-    if (!answer.more || from === null) return;
-    await pause(scope);
-  }
 }

@@ -4,6 +4,7 @@
  */
 import type { RequestContext } from "../context.ts";
 import type { Environment } from "../environment.ts";
+import { NO_SELECTION } from "../projection/read-selection.ts";
 import { deleteRow } from "./rows/delete-row.ts";
 import type { DeleteRequest } from "../requests.ts";
 import { changeResource } from "./change-resource.ts";
@@ -23,7 +24,7 @@ export async function deleteResource(
     model,
     id: request.id,
     precondition: request.precondition,
-    select: { collections: [], inverses: [] },
+    select: NO_SELECTION,
     plan: (stored) => ({
       plan: {
         kind: "delete",

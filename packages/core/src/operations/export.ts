@@ -9,7 +9,8 @@ import type { Environment } from "../environment.ts";
 import type { AttributeNode } from "../model/attribute-node.ts";
 import type { ResourceModel } from "../model/resource-model.ts";
 import { schemasOf } from "../projection/represent.ts";
-import type { Place, ReadSelection } from "../store/port.ts";
+import { eachBatch } from "../store/each-batch.ts";
+import type { ReadSelection } from "../store/port.ts";
 import type { ReferenceValue, StoredResource } from "../store/stored-resource.ts";
 import { scopeOf } from "../store/scope.ts";
 
@@ -28,9 +29,6 @@ export interface ExportedCollection {
   readonly batches: AsyncIterable<readonly JsonObject[]> | Iterable<readonly JsonObject[]>;
 }
 
-/** Resources that are read at once. */
-const PAGE = 500;
-
 /** Most values of collections that are read with a page; longer ones are read in batches. */
 const VALUES = 20_000;
 
@@ -47,35 +45,14 @@ export async function* exportResources(
     inverses: [],
     most: VALUES,
   };
-  for await (const stored of allOf(environment, context, { model, select })) {
-    const collections = model.collections.map(({ node }) => exported(environment, context, { node, stored }));
-    yield { resource: resourceOf(model, stored), collections };
-  }
-}
-
-async function* allOf(
-  environment: Environment,
-  context: RequestContext,
-  { model, select }: { readonly model: ResourceModel; readonly select: ReadSelection },
-): AsyncGenerator<StoredResource, void, undefined> {
-  let from: Place | null = null;
-  for (;;) {
-    context.signal?.throwIfAborted();
-    const answer = await environment.store.query(scopeOf(context), {
-      type: model.name,
-      filter: null,
-      sort: null,
-      page: { kind: "keyset", from, direction: "forward", limit: PAGE },
-      select,
-    });
-    if (answer.kind === "candidates") {
-      for await (const batch of answer.batches) yield* batch;
-      return;
+  const query = { type: model.name, filter: null, select };
+  for await (const batch of eachBatch(environment.store, scopeOf(context), query)) {
+    for (const stored of batch) {
+      const collections = model.collections.map(({ node }) =>
+        exported(environment, context, { node, stored }),
+      );
+      yield { resource: resourceOf(model, stored), collections };
     }
-    yield* answer.resources;
-    const last = answer.resources.at(-1);
-    if (last === undefined || !answer.more) return;
-    from = { key: null, id: last.id };
   }
 }
 

@@ -9,7 +9,9 @@ import type { Environment } from "../../environment.ts";
 import type { AttributeNode } from "../../model/attribute-node.ts";
 import type { ResourceModel } from "../../model/resource-model.ts";
 import { keysOf } from "../../plan/entries.ts";
+import { NO_SELECTION } from "../../projection/read-selection.ts";
 import { boundPath } from "../../query/bind.ts";
+import { eachBatch } from "../../store/each-batch.ts";
 import type { ReadSelection, ResourceFilter } from "../../store/port.ts";
 import type { StoredResource } from "../../store/stored-resource.ts";
 import { scopeOf } from "../../store/scope.ts";
@@ -185,9 +187,10 @@ async function queryHolders(
   const holders: Holder[] = [];
   for (let start = 0; start < keys.length; start += KEYS_OF_QUERY) {
     const wanted = new Set(keys.slice(start, start + KEYS_OF_QUERY));
-    const filter = anyOf(node, [...wanted]);
-    for await (const { id, body } of matching(environment, context, { model, filter })) {
-      for (const key of keysOf(node, body)) if (wanted.has(key)) holders.push({ key, id });
+    const query = { type: model.name, filter: anyOf(node, [...wanted]), select: NO_SELECTION };
+    for await (const batch of eachBatch(environment.store, scopeOf(context), query)) {
+      const held = batch.flatMap(({ id, body }) => keysOf(node, body).map((key) => ({ key, id })));
+      holders.push(...held.filter(({ key }) => wanted.has(key)));
     }
   }
   return holders;
@@ -198,20 +201,4 @@ function anyOf(node: AttributeNode, keys: readonly ComparisonKey[]): ResourceFil
   const operands = keys.map((key): ResourceFilter => ({ kind: "comparison", target, operator: "eq", key }));
   const [first] = operands;
   return operands.length === 1 && first !== undefined ? first : { kind: "or", operands };
-}
-
-async function* matching(
-  environment: Environment,
-  context: RequestContext,
-  { model, filter }: { readonly model: ResourceModel; readonly filter: ResourceFilter },
-): AsyncGenerator<StoredResource, void, undefined> {
-  const answer = await environment.store.query(scopeOf(context), {
-    type: model.name,
-    filter,
-    sort: null,
-    page: { kind: "index", offset: 0, limit: environment.limits.maxResults },
-    select: { collections: [], inverses: [] },
-  });
-  if (answer.kind === "page") yield* answer.resources;
-  else for await (const batch of answer.batches) yield* batch;
 }

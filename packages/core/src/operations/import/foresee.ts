@@ -5,8 +5,8 @@
  */
 import type { RequestContext } from "../../context.ts";
 import type { Environment } from "../../environment.ts";
+import { NO_SELECTION } from "../../projection/read-selection.ts";
 import type { ImportStore } from "../../store/import-store.ts";
-import type { ReadSelection } from "../../store/port.ts";
 import { scopeOf } from "../../store/scope.ts";
 import type { UniqueEntry, WritePlan } from "../../store/write-plan.ts";
 import { duplicate, idTaken } from "../refusals.ts";
@@ -87,15 +87,13 @@ async function refuseTakenIds(
     const ids = others.flatMap(({ plan }) => plan?.id ?? []);
     if (ids.length === 0) continue;
     const targets = { type: name, ids };
-    const stored = await environment.store.readMany(scopeOf(context), targets, NOTHING_BESIDE);
+    const stored = await environment.store.readMany(scopeOf(context), targets, NO_SELECTION);
     const taken = new Set(stored.map(({ id }) => id));
     for (const entry of others)
       if (entry.item !== null && taken.has(entry.plan?.id ?? ""))
         clashes.set(entry, rejected(entry.item.item, idTaken()));
   }
 }
-
-const NOTHING_BESIDE: ReadSelection = { collections: [], inverses: [] };
 
 /** The values that plans take, those together that one query looks for. */
 function lookupsOf(

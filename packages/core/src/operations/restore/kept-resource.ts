@@ -6,6 +6,7 @@ import { ScimError } from "@scim/schemas";
 import type { RequestContext } from "../../context.ts";
 import type { Environment } from "../../environment.ts";
 import type { ResourceModel } from "../../model/resource-model.ts";
+import { NO_SELECTION } from "../../projection/read-selection.ts";
 import type { DeletedResources, KeptResource } from "../../store/deleted-resources.ts";
 import { scopeOf } from "../../store/scope.ts";
 import type { RestoreTarget } from "./restore-operations.ts";
@@ -54,7 +55,7 @@ export async function keptResource(
       `The ${type} was deleted at ${kept.deleted}, and what was deleted before ${since} is not restored any more: 'retention.deleted' says how long it is kept. Create it anew.`,
     );
   }
-  const live = await environment.store.read(scope, { type, id }, { collections: [], inverses: [] });
+  const live = await environment.store.read(scope, { type, id }, NO_SELECTION);
   if (live !== null)
     throw new ScimError("conflict", `The ${type} is not deleted: there is nothing to restore.`);
   throw new ScimError(

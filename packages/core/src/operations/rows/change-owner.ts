@@ -8,6 +8,7 @@ import type { Environment } from "../../environment.ts";
 import { changeResource } from "../change-resource.ts";
 import { bindPatch, planPatch } from "../patch-plan.ts";
 import type { RowSource } from "../../model/row-source.ts";
+import { NO_SELECTION } from "../../projection/read-selection.ts";
 import type { ReferenceValue, StoredResource } from "../../store/stored-resource.ts";
 import { scopeOf } from "../../store/scope.ts";
 import type { RowEnds } from "./row-id.ts";
@@ -42,7 +43,7 @@ export async function changeOwner<Outcome>(
       model,
       id,
       precondition: ANY_VERSION,
-      select: { collections: [], inverses: [] },
+      select: NO_SELECTION,
       plan: async (stored) => {
         const owner = { type: source.type, id, path: source.path };
         const [row] = await environment.store.references(scopeOf(context), owner, [ends.value]);
