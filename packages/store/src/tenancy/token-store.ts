@@ -43,7 +43,7 @@ export function createTokenStore(executor: Pick<Executor, "read" | "write">, dia
     revokeToken: (name, at, act) =>
       executor.write((transaction) => revoke({ ...name, at }, { transaction, act })),
     removeToken: (tenant, id) => executor.write(() => remove(tenant, id)),
-    rehashToken: (name, hash) => executor.write(() => rehash(name, hash)),
+    rehashToken: (name, hash, at) => executor.write(() => rehash(name, hash, at)),
     noteUse: (name, use) => executor.write(() => noteUse(name, use)),
   };
 }
@@ -97,9 +97,12 @@ function* remove(tenant: string, id: string): Steps<Outcome<boolean>> {
   return { keep: true, result: changes > 0 };
 }
 
-function* rehash({ tenant, id }: TokenName, { hash, keyId }: KeyedHash): Steps<Outcome<void>> {
+function* rehash({ tenant, id }: TokenName, { hash, keyId }: KeyedHash, at: string): Steps<Outcome<void>> {
+  yield sql`UPDATE tokens SET hash = 'ended ' || id
+    WHERE tenant = ${tenant} AND hash = ${hash} AND id <> ${id} AND expires <= ${at}`;
   yield sql`UPDATE tokens SET hash = ${hash}, key_id = ${keyId}, scheme = 'keyed', sealed_key = NULL
-    WHERE tenant = ${tenant} AND id = ${id} AND scheme <> 'keyed' AND revoked IS NULL`;
+    WHERE tenant = ${tenant} AND id = ${id} AND scheme <> 'keyed' AND revoked IS NULL
+      AND NOT EXISTS (SELECT 1 FROM tokens o WHERE o.tenant = ${tenant} AND o.hash = ${hash})`;
   return { keep: true, result: undefined };
 }
 

@@ -49,7 +49,7 @@ interface Sent {
 export async function settleForeign(sent: Sent, search: Search): Promise<void> {
   if (await settlePlain(sent, search)) return;
   const findImported = (): Promise<readonly StoredToken[]> =>
-    search.store.findForeignTokens(sent.tenant, new Date(search.now()).toISOString());
+    search.store.findForeignTokens(sent.tenant, presentOf(search));
   const imported = await findImported();
   // The quick ones first: where one of them is found, no bcrypt is tried.
   if (await settleKeyed(imported, sent, search)) return;
@@ -64,19 +64,29 @@ export async function settleForeign(sent: Sent, search: Search): Promise<void> {
   }
 }
 
+/** The present, UTC with milliseconds. */
+function presentOf({ now }: Pick<Search, "now">): string {
+  return new Date(now()).toISOString();
+}
+
+/** Gives an imported token our hash of its text. */
+function rehash(token: StoredToken, text: string, search: Search): Promise<void> {
+  return search.store.rehashToken(token, search.hasher.sign(text), presentOf(search));
+}
+
 function isSlow({ scheme }: StoredToken): boolean {
   return scheme === "bcrypt";
 }
 
 /** A plain hash is looked up as one of the service is. Each resolves to whether the text is that of a token. */
-async function settlePlain({ text, tenant }: Sent, { store, hasher, foreign }: Search): Promise<boolean> {
-  const hash = foreign.sha256(text);
-  const found = await store.findTokens(tenant, [hash]);
+async function settlePlain({ text, tenant }: Sent, search: Search): Promise<boolean> {
+  const hash = search.foreign.sha256(text);
+  const found = await search.store.findTokens(tenant, [hash]);
   const token = found.find(
     ({ scheme, hash: stored }) => scheme === "sha256" && equalInConstantTime(hash, stored),
   );
   if (token === undefined) return false;
-  await store.rehashToken(token, hasher.sign(text));
+  await rehash(token, text, search);
   return true;
 }
 
@@ -84,8 +94,9 @@ async function settlePlain({ text, tenant }: Sent, { store, hasher, foreign }: S
 async function settleKeyed(
   imported: readonly StoredToken[],
   { text }: Sent,
-  { store, hasher, foreign }: Search,
+  search: Search,
 ): Promise<boolean> {
+  const { foreign } = search;
   const hashes = new Map<string, string>();
   const hashBy = (key: string): string => {
     const hash = hashes.get(key) ?? foreign.hmacSha256(key, text);
@@ -96,20 +107,16 @@ async function settleKeyed(
     const key =
       token.scheme !== "hmac-sha256" || token.sealedKey === null ? null : foreign.open(token.sealedKey);
     if (key === null || !equalInConstantTime(hashBy(key), token.hash)) continue;
-    await store.rehashToken(token, hasher.sign(text));
+    await rehash(token, text, search);
     return true;
   }
   return false;
 }
 
-async function settleSlow(
-  imported: readonly StoredToken[],
-  { text }: Sent,
-  { store, hasher, foreign }: Search,
-): Promise<void> {
+async function settleSlow(imported: readonly StoredToken[], { text }: Sent, search: Search): Promise<void> {
   for (const token of imported) {
-    if (!(await foreign.bcrypt(text, token.hash))) continue;
-    await store.rehashToken(token, hasher.sign(text));
+    if (!(await search.foreign.bcrypt(text, token.hash))) continue;
+    await rehash(token, text, search);
     return;
   }
 }

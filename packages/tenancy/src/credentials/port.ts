@@ -82,8 +82,12 @@ export interface TokenStore {
   revokeToken(token: TokenName, at: string, act?: AdminAct): Promise<boolean>;
   /** Takes a token away, as if it had never been. Resolves to whether there was such a token. */
   removeToken(tenant: string, id: string): Promise<boolean>;
-  /** Puts a hash of the service in place of one that was made elsewhere. */
-  rehashToken(token: TokenName, hash: KeyedHash): Promise<void>;
+  /**
+   * Puts a hash of the service in place of one that was made elsewhere. Another token of the tenant that has it, since it was
+   * imported for the same text, loses it where it has ended; else all stays as it is.
+   * @param at the present, UTC with milliseconds
+   */
+  rehashToken(token: TokenName, hash: KeyedHash, at: string): Promise<void>;
   /** Notes that a token was used, unless a use since `before` is noted. */
   noteUse(token: TokenName, use: { readonly at: string; readonly before: string }): Promise<void>;
 }

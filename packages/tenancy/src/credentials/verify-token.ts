@@ -42,15 +42,17 @@ export async function verifyToken(
   const named = tenantOfToken(text);
   const where = named ?? (foreign === undefined ? null : tenant);
   if (where === null || text.length > LONGEST_TOKEN) return null;
-  const look = (): Promise<StoredToken | null> => findKeyed(text, where, verification);
+  const look = async (): Promise<StoredToken | null> =>
+    unlessExpired(await findKeyed(text, where, verification), verification);
   const found = await look();
-  if (found !== null || named !== null || foreign === undefined) return unlessExpired(found, verification);
+  // One that has ended may have been imported again.
+  if (found !== null || named !== null || foreign === undefined) return found;
   const isSettled = async (): Promise<boolean> => (await look()) !== null;
   const sent = { text, tenant: where, address: address ?? "" };
   await settleForeign(sent, { store, hasher, foreign, now, isSettled });
   // Of requests that come at once, one gives the token our hash, maybe just before the others look for one that was made
   // elsewhere. What was revoked meanwhile is not found.
-  return unlessExpired(await look(), verification);
+  return look();
 }
 
 /** The token of a text by our hash. */

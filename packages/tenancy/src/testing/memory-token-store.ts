@@ -62,7 +62,12 @@ export function createMemoryTokenStore(
       tokens = tokens.filter((token) => token.tenant !== tenant || token.id !== id);
       return tokens.length < before;
     },
-    rehashToken: async (name, hash) => {
+    rehashToken: async (name, hash, at) => {
+      const other = good(name.tenant).find((token) => token.hash === hash.hash && token.id !== name.id);
+      if (other !== undefined) {
+        if (other.expires === null || other.expires > at) return;
+        change(other, (token) => ({ ...token, hash: `ended ${token.id}` }));
+      }
       change(name, (token) =>
         token.revoked !== null || token.scheme === "keyed"
           ? token

@@ -109,7 +109,7 @@ const DEEDS: readonly (readonly [what: string, done: (stores: TenancyStores) => 
   ["used", ({ tokens }) => tokens.noteUse({ tenant: NORTH, id: "t1" }, { at: LATER, before: LATER })],
   [
     "hashed anew",
-    ({ tokens }) => tokens.rehashToken({ tenant: NORTH, id: "t1" }, { hash: "new", keyId: "k2" }),
+    ({ tokens }) => tokens.rehashToken({ tenant: NORTH, id: "t1" }, { hash: "new", keyId: "k2" }, LATER),
   ],
   ["revoked", ({ tokens }) => tokens.revokeToken({ tenant: NORTH, id: "t1" }, LATER)],
   ["taken away", ({ tokens }) => tokens.removeToken(NORTH, "t1")],

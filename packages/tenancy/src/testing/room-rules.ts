@@ -144,7 +144,11 @@ export const ROOM_RULES: readonly TenancyStoreRule[] = [
       expectEqual(await token(20, "hmac-sha256"), true, "of another scheme");
       await tokens.revokeToken({ tenant: "north", id: first?.id ?? "" }, "2026-03-01T09:00:00.000Z");
       expectEqual(await token(21), true, "in the place of one that was revoked");
-      await tokens.rehashToken({ tenant: "north", id: second?.id ?? "" }, { hash: "new", keyId: "k1" });
+      await tokens.rehashToken(
+        { tenant: "north", id: second?.id ?? "" },
+        { hash: "new", keyId: "k1" },
+        sampleToken("now").created,
+      );
       expectEqual(await token(22), true, "in the place of one that was used");
       expectEqual(await token(23), false, "beyond them");
       const over = { expires: sampleToken("now").created, scheme: "bcrypt" } as const;

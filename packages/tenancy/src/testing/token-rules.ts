@@ -141,8 +141,8 @@ export const TOKEN_STORE_CONTRACT: readonly TokenStoreRule[] = [
       for (const token of [ended, lasting]) await store.addToken(token);
       expectEqual(await store.findForeignTokens("north", AT), [foreign, lasting], "one that has ended");
       await store.removeToken("north", "t5");
-      await store.rehashToken(foreign, { hash: "new", keyId: "k2" });
-      await store.rehashToken(foreign, { hash: "again", keyId: "k3" });
+      await store.rehashToken(foreign, { hash: "new", keyId: "k2" }, AT);
+      await store.rehashToken(foreign, { hash: "again", keyId: "k3" }, AT);
       expectEqual(await store.findForeignTokens("north", AT), [], "settled");
       const settled = { ...foreign, hash: "new", keyId: "k2", scheme: "keyed", sealedKey: null };
       expectEqual(await store.findTokens("north", ["new"]), [settled], "by its new hash");
@@ -152,9 +152,30 @@ export const TOKEN_STORE_CONTRACT: readonly TokenStoreRule[] = [
       expectEqual(await store.findTokens("north", ["hash-of-t3"]), [plain], "by a hash made elsewhere");
       await store.revokeToken({ tenant: "north", id: "t3" }, "2026-04-01T08:00:00.000Z");
       expectEqual(await store.findForeignTokens("north", AT), [], "revoked");
-      await store.rehashToken({ tenant: "north", id: "t3" }, { hash: "new of t3", keyId: "k2" });
+      await store.rehashToken({ tenant: "north", id: "t3" }, { hash: "new of t3", keyId: "k2" }, AT);
       const hashes = (await store.listTokens("north")).map(({ hash }) => hash);
       expectEqual(hashes.includes("new of t3"), false, "revoked for good");
+    },
+  },
+  {
+    rule: "token/foreign-again",
+    name: "a hash of the service goes from a token that has ended to one of the same text, and from no other",
+    run: async (open) => {
+      const store = await open();
+      await store.addToken(sampleToken("t1", { hash: "ours", expires: AT }));
+      await store.addToken(sampleToken("t1", { tenant: "south", hash: "ours", expires: AT }));
+      await store.addToken(sampleToken("t2", { scheme: "sha256", keyId: "" }));
+      await store.rehashToken({ tenant: "north", id: "t2" }, { hash: "ours", keyId: "k2" }, AT);
+      const ids = async (tenant: string, hash: string): Promise<readonly string[]> =>
+        (await store.findTokens(tenant, [hash])).map(({ id }) => id);
+      expectEqual(await ids("north", "ours"), ["t2"], "found by it");
+      expectEqual(await ids("south", "ours"), ["t1"], "in another tenant");
+      expectEqual((await store.listTokens("north")).length, 2, "that there are");
+      await store.addToken(sampleToken("t3", { hash: "lasting", expires: LATER }));
+      await store.addToken(sampleToken("t4", { scheme: "sha256", keyId: "" }));
+      await store.rehashToken({ tenant: "north", id: "t4" }, { hash: "lasting", keyId: "k2" }, AT);
+      expectEqual(await ids("north", "lasting"), ["t3"], "of one that has not ended");
+      expectEqual(await ids("north", "hash-of-t4"), ["t4"], "beside it");
     },
   },
   {

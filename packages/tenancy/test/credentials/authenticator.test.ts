@@ -189,7 +189,7 @@ describe("tokens that were made elsewhere", () => {
     });
     const authenticate = authenticator({
       findForeignTokens: async (tenant, at) => {
-        await ports.tokens.rehashToken({ tenant, id }, ports.hasher.sign("legacy"));
+        await ports.tokens.rehashToken({ tenant, id }, ports.hasher.sign("legacy"), at);
         return ports.tokens.findForeignTokens(tenant, at);
       },
     });
@@ -236,7 +236,7 @@ describe("tokens that were made elsewhere", () => {
     expect(await authenticate("junk", "acme", { address: "192.0.2.2" })).toBeNull();
     expect(told).toEqual(["192.0.2.2", "ended"]);
     const late = authenticator({}, async () => {
-      await ports.tokens.rehashToken({ tenant: "acme", id }, ports.hasher.sign("legacy"));
+      await ports.tokens.rehashToken({ tenant: "acme", id }, ports.hasher.sign("legacy"), ports.now());
       return () => undefined;
     });
     const before = compared;
@@ -247,12 +247,29 @@ describe("tokens that were made elsewhere", () => {
   test("is refused where it was revoked while it was compared", async () => {
     const id = await importToken(ports, { ...OKTA, scheme: "bcrypt", hash: BCRYPT, createdBy: "ann" });
     const authenticate = authenticator({
-      rehashToken: async (name, hash) => {
+      rehashToken: async (name, hash, at) => {
         await revokeToken(ports, { tenant: "acme", id });
-        await ports.tokens.rehashToken(name, hash);
+        await ports.tokens.rehashToken(name, hash, at);
       },
     });
     expect(await authenticate("legacy", "acme")).toBeNull();
+  });
+
+  test.each<[string, Pick<ImportedToken, "scheme" | "hash" | "key">]>([
+    ["sha256", { scheme: "sha256", hash: sha256("legacy") }],
+    ["hmac-sha256", { scheme: "hmac-sha256", hash: hmacSha256("pepper", "legacy"), key: "pepper" }],
+    ["bcrypt", { scheme: "bcrypt", hash: BCRYPT }],
+  ])("by %s that was used and has ended is good again where it is imported again", async (_, of) => {
+    const wanted = { ...OKTA, ...of, createdBy: "ann" };
+    await importToken(ports, { ...wanted, expires: new Date(now + 1000).toISOString() });
+    const authenticate = authenticator();
+    expect(await authenticate("legacy", "acme")).not.toBeNull();
+    now += 1000;
+    expect(await authenticate("legacy", "acme")).toBeNull();
+    const id = await importToken(ports, { ...wanted, expires: null });
+    expect(await authenticate("legacy", "acme")).toMatchObject({ credential: id });
+    now += 10_000;
+    expect(await authenticate("legacy", "acme")).toMatchObject({ credential: id });
   });
 
   test("one that has expired or was revoked is refused", async () => {
