@@ -158,8 +158,8 @@ interface Making {
   readonly chain: AuditChain;
 }
 
-/** @param between run when an entry is made, before it is written */
-async function making(between: (path: string) => void, idle?: number): Promise<Making> {
+/** @param between run when an entry is made, before it is written by the queue */
+async function making(between: (path: string, queue: CommitQueue) => void, idle?: number): Promise<Making> {
   const path = newFile();
   const chain = chainOf(CATALOG);
   const { elsewhere, newSecret } = chain;
@@ -171,7 +171,7 @@ async function making(between: (path: string) => void, idle?: number): Promise<M
   const queue = new CommitQueue(writer, { busyTimeout: 1000, pauses: true });
   const executor: Pick<Executor, "write"> = {
     write: (makeSteps) => {
-      between(path);
+      between(path, queue);
       return queue.submit(makeSteps);
     },
   };
@@ -205,6 +205,24 @@ describe("what a thread foresaw", () => {
     ["an erasure", sql`UPDATE events SET changed = '[]', after = NULL WHERE id = ${"u1"}`],
   ])("is not written where it does not hold any more: %s", async (_what, statement) => {
     expect(await placed((path) => run(path, statement))).toEqual([0, 0]);
+  });
+
+  test("is taken back whole where it does not hold any more, and others share its transaction", async () => {
+    const { path, store, maker, chain } = await making((file, queue) => {
+      run(file, sql`UPDATE events SET changed = '[]', after = NULL WHERE id = ${"v1"}`);
+      void queue.submit(function* beside() {
+        yield sql`INSERT INTO event_heads (tenant, position) VALUES ('other', 0) ON CONFLICT DO NOTHING`;
+        return { keep: true, result: null };
+      });
+    });
+    expect(await maker.place(tenant, 10)).toBe(3);
+    await addUsers(store, "v", 3);
+    expect(await maker.place(tenant, 10)).toBe(0);
+    expect(await store.events.read(tenant, { after: 3, limit: 10 })).toEqual([]);
+    while ((await store.events.assign(1000)) > 0);
+    const [entries, here] = await bothLogs(store, path, chain);
+    expect(entries).toHaveLength(6);
+    expect(entries).toEqual(here);
   });
 });
 

@@ -55,7 +55,12 @@ interface Prepared {
   readonly columns: readonly string[];
   /** A row of nothing: rows that are copies of one object have a form that the engine knows again. */
   readonly blank: Row;
+  /** Whether each row that it answers is one that it changed. */
+  readonly answersChanges: boolean;
 }
+
+/** What a statement has that answers the rows that it changes. */
+const RETURNING = /\breturning\b/i;
 
 /** A connection. Every call runs at once, on this thread. */
 export class SqliteConnection {
@@ -101,7 +106,8 @@ export class SqliteConnection {
     const prepared = this.#prepare(text);
     const { statement } = prepared;
     if (prepared.columns.length > 0) {
-      return { rows: statement.all(...params).map((values) => rowOf(prepared, values)), changes: 0 };
+      const rows = statement.all(...params).map((values) => rowOf(prepared, values));
+      return { rows, changes: prepared.answersChanges ? rows.length : 0 };
     }
     return { rows: NO_ANSWER.rows, changes: Number(statement.run(...params).changes) };
   }
@@ -138,7 +144,7 @@ export class SqliteConnection {
     statement.setReturnArrays(true);
     const columns = statement.columns().map(({ name }) => name);
     const blank = Object.fromEntries(columns.map((name) => [name, null]));
-    const prepared = { statement, columns, blank };
+    const prepared = { statement, columns, blank, answersChanges: RETURNING.test(text) };
     this.#statements.set(text, prepared);
     const [oldest] = this.#statements.keys();
     if (this.#statements.size > CACHED_STATEMENTS && oldest !== undefined) this.#statements.delete(oldest);
