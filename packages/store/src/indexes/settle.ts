@@ -3,10 +3,11 @@
  * @module
  */
 import type { IndexEntry } from "@scim/core";
+import { indexRowName, readStoredRows, type StoredRow } from "../derived/stored-rows.ts";
 import { addIndexEntries, type EntryOwner } from "../resources/entries.ts";
 import type { RowSource } from "../resources/read.ts";
 import { parseObject } from "../resources/rows.ts";
-import { joinSql, type Sql, sql } from "../sql.ts";
+import { type Sql, sql } from "../sql.ts";
 import { type Answer, numberOf, type Outcome, type Steps, textOf } from "../steps.ts";
 import { type BuildSetting, inTurn, type Progress } from "./build.ts";
 import { readIndexes } from "./declared-index.ts";
@@ -34,14 +35,15 @@ export function* settleBatch(setting: BuildSetting, of: RowSource): Steps<Outcom
   const paths = yield* writtenPaths(of);
   const { rows } = yield sql`${unsettledBodies(of)} ${setting.dialect.lockedRows}`;
   if (rows.length === 0) return { keep: true, result: "waiting" };
-  const ids: string[] = [];
+  const ids = rows.map((row) => textOf(row, "id"));
+  const stored = yield* readStoredRows({ ...of, ids }, setting.dialect);
   for (const row of rows) {
     const body = parseObject(textOf(row, "body"));
     const declared = setting.source.entries(of.type, body, paths);
     if (declared === null) return { keep: false, result: "waiting" };
     const owner = { ...of, id: textOf(row, "id") };
-    yield* renew(setting, owner, [...declared, ...alwaysEntries(setting, of, { body, paths })]);
-    ids.push(owner.id);
+    const entries = [...declared, ...alwaysEntries(setting, of, { body, paths })];
+    yield* renew(setting, owner, { entries, stored: stored.get(owner.id)?.index ?? [] });
   }
   yield sql`UPDATE resources SET indexed_version = version WHERE tenant = ${of.tenant} AND type = ${of.type}
     AND id IN ${setting.dialect.idList(ids)} AND ${revisionOf(of.tenant, of.type)} = ${revision}`;
@@ -77,13 +79,20 @@ function alwaysEntries(
     .flatMap((path) => source.entries(type, body, [path]) ?? []);
 }
 
+/** The entries that a resource must have, and those that it has. */
+interface Renewal {
+  readonly entries: readonly IndexEntry[];
+  readonly stored: readonly StoredRow[];
+}
+
 /** Makes the entries of a resource those, and no others. Nothing is written where they are. */
-function* renew({ dialect }: BuildSetting, owner: EntryOwner, entries: readonly IndexEntry[]): Steps<void> {
-  const { tenant, type, id } = owner;
-  const kept = entries
-    .map(storedEntry)
-    .map(({ path, key }) => sql`NOT (path = ${path} AND key = ${dialect.keys.bounded(key)})`);
-  const others = kept.length === 0 ? sql`` : sql` AND ${joinSql(kept, " AND ")}`;
-  yield sql`DELETE FROM attribute_index WHERE tenant = ${tenant} AND type = ${type} AND id = ${id}${others}`;
+function* renew({ dialect }: BuildSetting, owner: EntryOwner, { entries, stored }: Renewal): Steps<void> {
+  const wanted = new Set(
+    entries.map(storedEntry).map(({ path, key }) => indexRowName(dialect.keys, path, key)),
+  );
+  // All of them: a condition that names those which stay may be longer than a database takes.
+  if (stored.some(({ name }) => !wanted.has(name)))
+    yield sql`DELETE FROM attribute_index
+      WHERE tenant = ${owner.tenant} AND type = ${owner.type} AND id = ${owner.id}`;
   yield* inTurn(addIndexEntries(owner, entries, dialect));
 }
