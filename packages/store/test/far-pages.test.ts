@@ -16,6 +16,9 @@ const ORDERS: readonly (readonly [path: string, descending: boolean])[] = [
   // some lack it, and many share theirs,
   ["displayName", false],
   ["displayName", true],
+  // half of them lack it,
+  ["externalId", false],
+  ["externalId", true],
   // all share one.
   ["meta.created", false],
   ["id", false],
@@ -32,6 +35,7 @@ test("far pages hold what walking there finds, in any order", async () => {
       body: {
         userName: `name ${String((number * 11) % USERS)}`,
         ...(number % 40 === 0 ? {} : { displayName: `display ${String(number % 30)}` }),
+        ...(number % 2 === 0 ? {} : { externalId: `external ${String(number)}` }),
       },
     })),
   );

@@ -44,6 +44,8 @@ function* idsFromEnd(
   const missing = yield* countOfRows(
     sql`(SELECT ${lacking.id} AS id FROM ${lacking.rows} LIMIT ${offset + 1}) m`,
   );
+  // There may be more of them than were counted.
+  if (missing > offset) return null;
   const valued = total - missing;
   const start = descending ? offset - missing : offset;
   const isInside = start >= 0 && start < valued && (start + limit <= valued || descending || missing === 0);
