@@ -45,6 +45,14 @@ export function isFull(error: unknown): boolean {
   return resultCode(error) === SQLITE_FULL;
 }
 
+/** Variants of an error of the disk: it takes no write, as where a file may be no longer; no folder takes temporary files. */
+const UNWRITTEN: ReadonlySet<unknown> = new Set([778, 6410]);
+
+/** Whether an error says that a file cannot be written: that of the database, or one for temporary tables and sorting. */
+export function isUnwritten(error: unknown): boolean {
+  return isFull(error) || (error instanceof Error && "errcode" in error && UNWRITTEN.has(error.errcode));
+}
+
 /** SQLite's result codes for a file that cannot be opened, or takes no write. */
 const UNWRITABLE: ReadonlySet<number> = new Set([8, 14]);
 

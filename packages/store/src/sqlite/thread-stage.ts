@@ -20,7 +20,7 @@ import {
 import { unavailable } from "../unavailable.ts";
 import type { CommitQueue } from "./commit-queue.ts";
 import { CHANGED_ROWS } from "./connection.ts";
-import { orUnavailable } from "./failures.ts";
+import { isUnwritten, orUnavailable } from "./failures.ts";
 import type { LockHolders } from "./lock-holders.ts";
 import type { LogMover } from "./log-mover.ts";
 import { Reader } from "./reader.ts";
@@ -76,6 +76,10 @@ export async function openThreadStage(settings: StageSettings): Promise<StagePla
   }
   return stage;
 }
+
+/** SQLite does not tell which of the files it was. */
+const UNWRITTEN =
+  "The disk of the database, or that of temporary files (TMPDIR, else /var/tmp), is full or fails. Try again.";
 
 class ThreadStage implements StagePlace {
   readonly #thread: Reader;
@@ -158,7 +162,7 @@ class ThreadStage implements StagePlace {
     try {
       return await this.#ask(statement);
     } catch (error) {
-      throw orUnavailable(error);
+      throw isUnwritten(error) ? unavailable(UNWRITTEN, error) : orUnavailable(error);
     }
   }
 
