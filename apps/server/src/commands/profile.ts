@@ -121,8 +121,8 @@ function isAlike(pair: ProfilePair, compared: readonly ComparedRequest[]): boole
 const COMPARED = 1000;
 const MOST = 10_000;
 
-function queryOf({ connection, since, limit }: ProfileDiffFlags): RequestQuery {
-  const most = limitFlag({ limit }, COMPARED, MOST);
+function queryOf({ connection, since, ...flags }: ProfileDiffFlags): RequestQuery {
+  const most = limitFlag(flags, COMPARED, MOST);
   return { ...readRequestQuery({ connection, since }, Date.now()), limit: most };
 }
 
