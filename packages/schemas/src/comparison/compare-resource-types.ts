@@ -11,8 +11,8 @@ import type { ResourceTypeDifference } from "./difference.ts";
  * a breaking version, unless it is told to allow it.
  *
  * Breaking are: another name, endpoint, schema or collection of rows, an extension that is gone or newly required, fewer
- * operations, and annotations that allow less (`minLength`, `maxLength`, `minimum`, `maximum`, `precision`, `scale`), a default that is
- * gone or another, and an index on values that were stored without one.
+ * operations, annotations that allow less (`minLength`, `maxLength`, `minimum`, `maximum`, `precision`, `scale`), and a default
+ * that is gone or another. An index is not: it is built of what was stored before, too.
  *
  * @example
  * compareResourceTypes(registered, draft).some((difference) => difference.breaking);
