@@ -14,7 +14,8 @@ import { partialCopyOf, removePartialCopy } from "./partial-copies.ts";
 
 /**
  * Copies one state of a database to a file that is there whole or not at all. An earlier copy of the same database that bears
- * the name is replaced; one of another database stays, with a number behind its name. Reads and writes go on meanwhile. Only the owner may read the copy, whose time of change is that of its state.
+ * the name is replaced; one of another database stays, with a number behind its name. Reads and writes go on meanwhile. Only
+ * the owner may read the copy, whose time of change is that of its state.
  * @param isWanted asked when it is made, before it bears the name. Default: it is.
  * @throws StoreError `databaseUnusable` where it cannot be written: the disk is full, for one
  */
