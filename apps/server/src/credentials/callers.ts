@@ -96,6 +96,7 @@ export function createCallers(options: CallerOptions): Callers {
   const write = (): void => {
     writing = writing
       .then(() => lastUse.write())
+      .catch(onError)
       .then(() => lastSignIn.write())
       .catch(onError);
   };

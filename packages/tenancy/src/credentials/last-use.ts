@@ -15,17 +15,23 @@ export interface LastUseOptions {
 export interface LastUse {
   /** Notes a use, in memory alone. */
   used(token: Pick<StoredToken, "tenant" | "id">): void;
-  /** Writes what was noted. What fails is noted again with the next use. */
+  /** Writes what was noted. Where a write fails, it rejects; what is not written then is written with the next. */
   write(): Promise<void>;
 }
 
 const MINUTE_MS = 60_000;
 
+/** A use of a token, in milliseconds since 1970. */
+interface Use extends Pick<StoredToken, "tenant" | "id"> {
+  readonly at: number;
+}
+
 /** Makes a collector. Whoever runs it calls `write` every few seconds. */
 export function createLastUse({ store, now }: LastUseOptions): LastUse {
   /** When the next use of a token is worth a write, by tenant and id. */
   let next = new Map<string, number>();
-  let pending: { readonly tenant: string; readonly id: string; readonly at: number }[] = [];
+  /** The uses to write, by tenant and id. */
+  let pending = new Map<string, Use>();
   return {
     used: ({ tenant, id }) => {
       const at = now();
@@ -34,16 +40,23 @@ export function createLastUse({ store, now }: LastUseOptions): LastUse {
       // Where the clock was set back, the instants ahead of it say nothing.
       if (at < due && due - at <= MINUTE_MS) return;
       next.set(key, at + MINUTE_MS);
-      pending.push({ tenant, id, at });
+      pending.set(key, { tenant, id, at });
     },
     write: async () => {
       const uses = pending;
-      pending = [];
+      pending = new Map();
       const present = now();
       next = new Map([...next].filter(([, due]) => due > present));
-      for (const { tenant, id, at } of uses) {
-        const use = { at: instant(at), before: instant(at - MINUTE_MS) };
-        await store.noteUse({ tenant, id }, use);
+      try {
+        for (const [key, { tenant, id, at }] of uses) {
+          await store.noteUse({ tenant, id }, { at: instant(at), before: instant(at - MINUTE_MS) });
+          uses.delete(key);
+        }
+      } catch (error) {
+        // Behind all others: what cannot be written holds up nothing.
+        const [failed, ...others] = [...uses];
+        pending = new Map([...others, ...(failed === undefined ? [] : [failed]), ...pending]);
+        throw error;
       }
     },
   };
