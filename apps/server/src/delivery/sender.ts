@@ -42,8 +42,11 @@ export function createSender({ allowed, timeout }: SenderOptions): Sender {
   });
   return {
     send: async ({ url, headers, body }) => {
-      const literal = addressOfHost(new URL(url).hostname);
-      if (literal !== null && !allowed.privateAddresses && !isPublicAddress(literal)) return refused();
+      const { protocol, hostname } = new URL(url);
+      // It may have been given while the settings allowed it.
+      if (protocol === "http:" && !allowed.plainHttp) return refused("begins with http:");
+      const literal = addressOfHost(hostname);
+      if (literal !== null && !allowed.privateAddresses && !isPublicAddress(literal)) return refused(PRIVATE);
       try {
         const answer = await request(url, {
           method: "POST",
@@ -61,10 +64,12 @@ export function createSender({ allowed, timeout }: SenderOptions): Sender {
   };
 }
 
-function refused(): SendOutcome {
+const PRIVATE = "leads to a private network";
+
+function refused(fault: string): SendOutcome {
   return {
     kind: "failed",
-    problem: "The address leads to a private network, which the settings of the service do not allow.",
+    problem: `The address ${fault}, which the settings of the service do not allow.`,
   };
 }
 
@@ -102,7 +107,7 @@ async function beginningOf(body: Dispatcher.ResponseData["body"]): Promise<strin
 
 /** The messages of errors may hold what a receiver sent: only their codes are told. */
 function failureOf(error: unknown, timeout: number): SendOutcome {
-  if (error instanceof AddressRefused) return refused();
+  if (error instanceof AddressRefused) return refused(PRIVATE);
   // What is no HTTP has a code or none, by what is wrong with it.
   const code = error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
   const isLate =

@@ -57,6 +57,18 @@ test.each([
   await sender.close();
 });
 
+test("a receiver at an http: address is called only while the settings allow it", async () => {
+  const receiver = await startReceiver();
+  const sent = { url: receiver.url, headers: {}, body: "{}" };
+  const sender = createSender({ allowed: { privateAddresses: true, plainHttp: false }, timeout: 2000 });
+  expect(await sender.send(sent)).toEqual({
+    kind: "failed",
+    problem: expect.stringContaining("http:"),
+  });
+  expect(receiver.arrived).toEqual([]);
+  await sender.close();
+});
+
 test.each([
   ["https://localhost/", true],
   ["https://LOCALHOST.:8443/hook", true],
