@@ -3,7 +3,7 @@
  * @module
  */
 import type { Store } from "@scim/store/sqlite";
-import { ADMIN_TENANT, isExpired, type StoredToken } from "@scim/tenancy";
+import { ADMIN_TENANT, type AdminIssuer, isExpired, type StoredToken } from "@scim/tenancy";
 import { CommandFailure, EXIT } from "../failure.ts";
 import { isLoopback } from "../http/exposure.ts";
 import type { Settings } from "../settings/table.ts";
@@ -28,8 +28,14 @@ export async function requireCredentials({ host }: Pick<Settings, "host">, store
 async function hasCredentials(store: Holders): Promise<boolean> {
   if (await hasTokens(ADMIN_TENANT, store)) return true;
   if ((await store.admins.listIdentities()).length > 0) return true;
+  if ((await store.admins.listIssuers()).some(givesRoles)) return true;
   for await (const tenant of eachTenant(store)) if (await hasTokens(tenant, store)) return true;
   return false;
+}
+
+/** Whether whoever is in a group of an issuer is an administrator. */
+function givesRoles({ state, groups }: AdminIssuer): boolean {
+  return state === "active" && groups !== null;
 }
 
 /** Tokens, or clients, which get tokens by a secret or by the JWT of an issuer. */

@@ -65,6 +65,28 @@ test("a token that is not good any more is none that anybody could use", async (
   await expect(start(environment)).rejects.toThrow(refusal);
 });
 
+test("administrators by a group are somebody who can use a server", async () => {
+  const database = await ENGINES.find(({ name }) => name === "PostgreSQL")?.make();
+  const environment = { ...database?.environment, ...PUBLIC };
+  const refusal = "Nobody could use this server";
+  await start({ ...environment, SCIM_HOST: "127.0.0.1" });
+  const issuer = [
+    "--issuer",
+    "https://id.example",
+    "--audience",
+    "scim",
+    "--jwks",
+    "https://id.example/keys",
+  ];
+  const { stdout } = await printed(["admin", "issuer", "add", ...issuer, "--json"], environment);
+  const { id = "" } = JSON.parse(stdout) as { readonly id?: string };
+  await expect(start(environment)).rejects.toThrow(refusal);
+  await printed(["admin", "issuer", "groups", id, "--grant", "scim-owners=owner"], environment);
+  await start(environment);
+  await printed(["admin", "issuer", "suspend", id], environment);
+  await expect(start(environment)).rejects.toThrow(refusal);
+});
+
 describe.each(ENGINES)("SCIM_TOKEN on $name", (engine) => {
   test("that was revoked stays revoked, also behind another and behind none", async () => {
     const { environment } = await engine.make();
