@@ -244,6 +244,21 @@ describe("tokens that were made elsewhere", () => {
     expect(compared).toBe(before);
   });
 
+  test("is none whose first 72 bytes alone are those of another, which is all that bcrypt looks at", async () => {
+    const legacy = `${"ä".repeat(35)}ab`;
+    const id = await importToken(ports, { ...OKTA, scheme: "bcrypt", hash: BCRYPT, createdBy: "ann" });
+    const texts: string[] = [];
+    const authenticate = authenticator({}, undefined, {
+      bcrypt: async (text) => {
+        texts.push(text);
+        return Buffer.from(text).subarray(0, 72).equals(Buffer.from(legacy));
+      },
+    });
+    expect(await authenticate(`${legacy}c`, "acme")).toBeNull();
+    expect(texts).toEqual([]);
+    expect(await authenticate(legacy, "acme")).toMatchObject({ credential: id });
+  });
+
   test("is refused where it was revoked while it was compared", async () => {
     const id = await importToken(ports, { ...OKTA, scheme: "bcrypt", hash: BCRYPT, createdBy: "ann" });
     const authenticate = authenticator({
