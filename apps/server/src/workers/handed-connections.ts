@@ -30,7 +30,7 @@ export function closeWhatIsNotTaken(worker: ChildProcess): void {
   worker.once("exit", () => {
     setTimeout(() => {
       for (const { close } of handed.values()) close();
-    }, LAST_WORDS_MS);
+    }, LAST_WORDS_MS).unref();
   });
 }
 

@@ -25,6 +25,8 @@ interface Place {
   readonly number: number;
   readonly restarts: Restarts;
   worker: Worker | null;
+  /** Waits for the next process. */
+  timer?: NodeJS.Timeout;
 }
 
 /**
@@ -67,7 +69,7 @@ export async function startWorkers(count: number, log: Logger): Promise<WorkerPo
   function startAgain(place: Place, { ranMs, ...end }: EndOfWorker): void {
     const waitMs = place.restarts.next(ranMs);
     log.error({ worker: place.number, ...end, waitMs }, "a worker died; it is started again");
-    setTimeout(() => {
+    place.timer = setTimeout(() => {
       if (state.phase === "running") launchAgain(place);
     }, waitMs);
   }
@@ -88,8 +90,14 @@ export async function startWorkers(count: number, log: Logger): Promise<WorkerPo
     startAgain(place, { code: null, signal: null, ranMs: 0 });
   }
 
-  function kill(): void {
+  /** No process is started any more. */
+  function beginToStop(): void {
     state.phase = "stopping";
+    for (const { timer } of places) clearTimeout(timer);
+  }
+
+  function kill(): void {
+    beginToStop();
     for (const { worker } of places) worker?.process.kill("SIGKILL");
   }
 
@@ -102,7 +110,7 @@ export async function startWorkers(count: number, log: Logger): Promise<WorkerPo
     return {
       baseUrl: first.baseUrl,
       stop: async () => {
-        state.phase = "stopping";
+        beginToStop();
         const ends = await Promise.all(
           places.map(({ worker }) => (worker === null ? Promise.resolve(true) : stopped(worker))),
         );

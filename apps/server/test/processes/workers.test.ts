@@ -42,6 +42,14 @@ const THIRD_WORKER = `--import=data:text/javascript,${encodeURIComponent(`
   };
 `)}`;
 
+/** Lets a worker that died be started again after ten minutes, and not after 0.1 seconds. */
+const LONG_WAIT = `--import=data:text/javascript,${encodeURIComponent(`
+  import cluster from "node:cluster";
+  const wait = globalThis.setTimeout;
+  if (cluster.isPrimary)
+    globalThis.setTimeout = (task, time, ...rest) => wait(task, time === 100 ? 600_000 : time, ...rest);
+`)}`;
+
 /** The lines of a log. */
 function linesOf(server: Served): readonly Readonly<Record<string, unknown>>[] {
   return server
@@ -152,6 +160,15 @@ describe("scim serve --workers", () => {
     await Promise.race([until(isWhole), server.ended]);
     server.child.kill("SIGTERM");
     expect(await server.ended).toBe(0);
+  });
+
+  test("a stop does not wait for the time at which a worker would be started again", async () => {
+    const environment = { NODE_OPTIONS: LONG_WAIT };
+    const server = await serve({ folder: newFolder(), environment }, "--workers", "2");
+    process.kill(Number(childrenOf(server.child.pid)[0]), "SIGKILL");
+    await until(() => linesOf(server).some(({ msg }) => String(msg).startsWith("a worker died")));
+    server.child.kill("SIGTERM");
+    expect(await Promise.race([server.ended, delay(20_000, "it waits")])).toBe(0);
   });
 
   test("closes connections at once that are more than its workers may have", async () => {
