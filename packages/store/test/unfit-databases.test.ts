@@ -2,6 +2,7 @@
  * Databases that cannot be brought to the schema, and what is said of them.
  */
 import { randomBytes } from "node:crypto";
+import { writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { dropDatabase, queryOnce, startPostgres } from "@scim/fixtures/postgres";
 import { describe, expect, inject, onTestFinished, test } from "vitest";
@@ -50,6 +51,14 @@ describe("a table 'migrations' of another program", () => {
     await expect(planSqliteMigrations({ path })).rejects.toMatchObject(REFUSAL);
     await expect(migrateSqlite({ path })).rejects.toMatchObject(REFUSAL);
   });
+});
+
+test("SQLite: a file that is damaged, as a backup is where the log of another state stays beside it", async () => {
+  const path = newFile();
+  writeFileSync(path, "This is no database.".repeat(500));
+  await expect(migrateSqlite({ path })).rejects.toMatchObject(
+    unusable("a backup that is put in its place needs the files -wal and -shm beside it removed"),
+  );
 });
 
 test("PostgreSQL: more partitions than there is room for the locks of", async () => {

@@ -7,7 +7,7 @@ import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { StoreError } from "../errors.ts";
 import { SqliteConnection } from "./connection.ts";
-import { failureOf, isBusy, isFull } from "./failures.ts";
+import { damageOf, failureOf, isBusy, isFull } from "./failures.ts";
 import { makeFolder } from "./folders.ts";
 
 /** Milliseconds between two tries to take a lock that is refused without waiting. */
@@ -61,16 +61,24 @@ function onFile<Result>(
   }
 }
 
+/** What the reason leaves open. */
+function remedyOf(error: unknown): string {
+  if (isFull(error)) return ` ${MAKE_ROOM}`;
+  return damageOf(error) === null ? "" : ` ${PUT_BACK}`;
+}
+
+/** What was written behind a backup would be written into it. */
+const PUT_BACK = "And a backup that is put in its place needs the files -wal and -shm beside it removed.";
+
 const MAKE_ROOM =
   "To open it, for reading too, SQLite needs some 100 KiB for the files -wal and -shm beside it: make room.";
 
 function unusable(path: string, error: unknown): unknown {
   if (error instanceof StoreError) return error;
   const reason = failureOf(error) ?? (error instanceof Error ? `${error.message}.` : String(error));
-  const remedy = isFull(error) ? ` ${MAKE_ROOM}` : "";
   return new StoreError(
     "databaseUnusable",
-    `The database ${path} cannot be used. ${`${reason}${remedy}`.slice(0, -1)}`,
+    `The database ${path} cannot be used. ${`${reason}${remedyOf(error)}`.slice(0, -1)}`,
     error,
   );
 }
