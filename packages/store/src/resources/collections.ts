@@ -52,13 +52,20 @@ export function ownRows(owner: Pick<CollectionOwner, "tenant" | "type" | "owner"
   return sql`tenant = ${owner.tenant} AND type = ${owner.type} AND owner = ${owner.owner}`;
 }
 
-/** One statement a value: of a list, a database may prefer to look for it through the whole collection. */
+/**
+ * One statement a value: of a list, a database may prefer to look for it through the whole collection. A server is sent
+ * many of them at once.
+ */
 function* removeValues(collection: CollectionOwner, values: readonly string[]): Steps<void> {
-  for (const [index, value] of values.entries()) {
-    if (index > 0 && index % DELETE_ROWS === 0) yield PAUSE;
-    yield sql`DELETE FROM reference_values
-      WHERE tenant = ${collection.tenant} AND value = ${value}
-      AND type = ${collection.type} AND path = ${collection.path} AND owner = ${collection.owner}`;
+  for (let start = 0; start < values.length; start += DELETE_ROWS) {
+    if (start > 0) yield PAUSE;
+    yield {
+      batch: values.slice(start, start + DELETE_ROWS).map((value) => ({
+        statement: sql`DELETE FROM reference_values
+          WHERE tenant = ${collection.tenant} AND value = ${value}
+          AND type = ${collection.type} AND path = ${collection.path} AND owner = ${collection.owner}`,
+      })),
+    };
   }
 }
 

@@ -47,6 +47,18 @@ const OPERATIONS: readonly (readonly [string, number, Operation])[] = [
       return () => resources.write(SCOPE, plan);
     },
   ],
+  // The beginning, four times some hundreds, the end.
+  [
+    "remove 2,000 members",
+    6,
+    async (resources) => {
+      const remove = Array.from({ length: 2000 }, (_, index) => `u${String(index)}`);
+      const plan = updatePlan(await fetchOne(resources, TEAM), {
+        collections: [{ path: "members", remove, add: [] }],
+      });
+      return () => resources.write(SCOPE, plan);
+    },
+  ],
   [
     "delete",
     1,
