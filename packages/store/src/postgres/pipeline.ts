@@ -56,8 +56,11 @@ export class Pipeline implements Submittable {
   /** Sends everything in one packet. */
   submit(connection: Connection): void {
     connection.stream.cork();
+    let unnamed: string | null = null;
     for (const { name, text, values, isNew, answersRows } of this.#statements) {
-      if (isNew) connection.parse({ name, text, types: [] }, true);
+      // A statement without a name stays until another comes: one that is sent many times is read and planned once.
+      if (isNew && (name !== "" || text !== unnamed)) connection.parse({ name, text, types: [] }, true);
+      if (name === "") unnamed = text;
       connection.bind({ statement: name, values: [...values] }, true);
       if (answersRows) connection.describe({ type: "P" }, true);
       connection.execute({}, true);

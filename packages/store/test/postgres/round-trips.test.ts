@@ -126,4 +126,19 @@ describe.each([
     await settle();
     expect(proxy.roundTrips() - before - 1).toBe(wanted);
   });
+
+  test("a statement that is sent many times at once is told once", async () => {
+    const proxy = await wireProxy(await emptyDatabase());
+    const { resources } = await openPostgresAt(proxy.url, { preparedStatements, poolSize: 1 });
+    await seed(resources, [ANNA, TEAM]);
+    const remove = Array.from({ length: 500 }, (_, index) => `u${String(index)}`);
+    const delta = { path: "members", remove, add: [] };
+    const plan = updatePlan(await fetchOne(resources, TEAM), { collections: [delta] });
+    const before = proxy.texts();
+    expect(await resources.write(SCOPE, plan)).toMatchObject({ kind: "written" });
+    expect(await resources.references(SCOPE, { type: "Group", id: "g1", path: "members" }, "all")).toEqual(
+      [],
+    );
+    expect(proxy.texts() - before).toBeLessThan(20);
+  });
 });

@@ -15,6 +15,8 @@ export interface WireProxy {
   readonly url: string;
   /** Round trips so far: messages `Sync`, each of which the server answers. */
   readonly roundTrips: () => number;
+  /** Statements that the server was told the text of so far: messages `Parse`. */
+  readonly texts: () => number;
   /** Cuts the next connection that commits. */
   readonly cutNext: (cut: Cut) => void;
   /** Has PostgreSQL shut the next session with the bytes that open it. */
@@ -28,6 +30,7 @@ export interface WireProxy {
 }
 
 const SYNC = "S".charCodeAt(0);
+const PARSE = "P".charCodeAt(0);
 
 /** A connection that cancels what another one runs sends so many bytes, and this code behind their number. */
 const CANCELLATION = { bytes: 16, code: 80_877_102 } as const;
@@ -56,7 +59,14 @@ export async function wireProxy(databaseUrl: string): Promise<WireProxy> {
   const sockets = new Set<Socket>();
   const silenced = new Set<Socket>();
   const held: (() => Promise<void>)[] = [];
-  const state = { roundTrips: 0, cuts: 0, next: null as Cut | null, isShutting: false, isHolding: false };
+  const state = {
+    roundTrips: 0,
+    texts: 0,
+    cuts: 0,
+    next: null as Cut | null,
+    isShutting: false,
+    isHolding: false,
+  };
 
   const server = createServer((client) => {
     const upstream = connect(Number(target.port), target.hostname);
@@ -64,6 +74,7 @@ export async function wireProxy(databaseUrl: string): Promise<WireProxy> {
     let isOpen = false;
     const read = messageReader((type) => {
       if (type === SYNC) state.roundTrips += 1;
+      if (type === PARSE) state.texts += 1;
     });
     for (const socket of [client, upstream]) {
       sockets.add(socket);
@@ -123,6 +134,7 @@ export async function wireProxy(databaseUrl: string): Promise<WireProxy> {
   return {
     url: url.href,
     roundTrips: () => state.roundTrips,
+    texts: () => state.texts,
     cutNext: (cut) => (state.next = cut),
     shutNextOpened: () => (state.isShutting = true),
     cuts: () => state.cuts,
