@@ -192,7 +192,7 @@ async function keepGiven(wanted: Wanted, text: string, keeping: TokenKeeping): P
     await tokens.removeToken(wanted.tenant, id);
   }
   try {
-    const grant = stored ?? grantOf(wanted, id);
+    const grant = { ...grantOf(wanted, id), expires: stored?.expires ?? null };
     await registerToken(text, grant, { store: tokens, hasher, now: instantNow });
   } catch (error) {
     // Another process that starts at the same time may have been first.
