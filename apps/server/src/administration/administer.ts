@@ -2,9 +2,12 @@
  * Runs a command of administration on the database of the settings, or on a running server.
  * @module
  */
-import { DEFAULT_NAME, type TenancyPorts } from "@scim/tenancy";
+import { ADMIN_TENANT, DEFAULT_NAME, type TenancyPorts } from "@scim/tenancy";
 import type { Environment } from "../command-table/arguments.ts";
+import { findLost } from "../credentials/lost-tokens.ts";
 import type { ExitCode } from "../failure.ts";
+import { type Reader, tell } from "../output.ts";
+import { counted } from "../progress/progress.ts";
 import { openStore, type OpenedStore } from "../store/open-store.ts";
 import type { AdminClient } from "../remote/admin-requests.ts";
 import type { RemoteFlags } from "../remote/remote-flags.ts";
@@ -14,7 +17,7 @@ import { settleDefaultTenant, tenancyPorts } from "./ports.ts";
 /** What a command of administration was given. */
 export interface AdministeringCall {
   readonly settings: Settings;
-  readonly flags: ServerFlags;
+  readonly flags: ServerFlags & Reader;
   readonly environment: Environment;
   /** What changes are told with, such as `scim tenant create`. */
   readonly command: string;
@@ -44,8 +47,27 @@ export async function administer<Administration>(
   return onServerOr(
     call,
     (admin) => work(server(admin)),
-    () => administerWith(settings, (opened) => work(database(portsOfCommand(opened, command)))),
+    () =>
+      administerWith(settings, async (opened) => {
+        await tellOfOtherKeys(opened, call.flags);
+        return work(database(portsOfCommand(opened, command)));
+      }),
   );
+}
+
+/**
+ * A command that is not given the keys of the server makes what the server cannot use. It goes on: they may be lost for good.
+ */
+export async function tellOfOtherKeys({ store, auditKeys }: OpenedStore, reader: Reader): Promise<void> {
+  for (const tenant of [DEFAULT_NAME, ADMIN_TENANT]) {
+    const lost = await findLost(tenant, { tokens: store.tokens, keys: auditKeys.keys });
+    if (lost === null) continue;
+    const made = `${counted(lost.tokens, "token")} of tenant '${tenant}' made with keys that are not given here (${lost.keys.join(", ")})`;
+    tell(
+      reader,
+      `notice  secret keys: ${made}. Give this command the secretKeys of the server, which can use nothing that others made.`,
+    );
+  }
 }
 
 /** A server may have been given documents that its commands were not. */

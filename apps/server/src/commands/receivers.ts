@@ -4,7 +4,7 @@
  */
 import type { ChangeOrigin } from "@scim/core";
 import { checkSettings, type ReceiverFamily } from "@scim/events";
-import { onServerOr, type ServerFlags } from "../administration/administer.ts";
+import { onServerOr, tellOfOtherKeys, type ServerFlags } from "../administration/administer.ts";
 import { requireKnownTenant, requireServedTenant } from "../administration/known-tenant.ts";
 import { toldAtBothEnds } from "../administration/told-command.ts";
 import type { Call } from "../command-table/command.ts";
@@ -99,6 +99,7 @@ export async function runReceiverCommand<
       try {
         const requireThere = LEAVE_NOTHING.has(name) ? requireKnownTenant : requireServedTenant;
         await requireThere(opened.store, tenant);
+        await tellOfOtherKeys(opened, flags);
         const actor = { command: `scim ${family} ${name}` };
         const work = () => action({ family, receivers: here({ opened, actor }, tenant), tenant, flags }, id);
         if (name !== "test") return await work();

@@ -8,10 +8,8 @@ import {
   ADMIN_TENANT,
   type ConnectionStore,
   DEFAULT_NAME,
-  isExpired,
   issueToken,
   registerToken,
-  type SecretKey,
   STARTED_BY,
   type StoredToken,
   type TenantStore,
@@ -23,6 +21,7 @@ import {
 import { newResourceId, instantNow } from "../sources.ts";
 import { DEFAULT_TENANT, type Settings } from "../settings/table.ts";
 import type { DataFolder } from "./data-folder.ts";
+import { findLost, type GivenKeys, isLost, isNotOver, type LostTokens } from "./lost-tokens.ts";
 
 /** What became of a token at a start. */
 export type TokenOrigin =
@@ -50,22 +49,13 @@ export interface TokenKeeping {
   readonly connections: Pick<ConnectionStore, "find">;
   readonly hasher: TokenHasher;
   /** The secret keys that are given. */
-  readonly auditKeys: { readonly keys: readonly Pick<SecretKey, "id">[] };
+  readonly auditKeys: { readonly keys: GivenKeys };
   /** Where tokens that a start makes are written to; null: it makes none. */
   readonly folder: DataFolder | null;
   /** Told of a setting that gives a token that was revoked, or has ended. */
   readonly onRefused: (variable: string) => void;
   /** Told of tokens of the default tenant, and of administrators, that let nobody in for want of a key. */
   readonly onLost: (lost: LostTokens) => void;
-}
-
-/** Tokens that are not over, and were made with secret keys that are not given. */
-export interface LostTokens {
-  readonly tenant: string;
-  /** How many. */
-  readonly tokens: number;
-  /** Ids of the keys that are missing. */
-  readonly keys: readonly string[];
 }
 
 /** What the names of tokens of settings begin with, so that the next start can replace them. */
@@ -149,25 +139,14 @@ async function madeBefore(
 ): Promise<TokenOrigin> {
   const good = made.filter(isNotOver);
   if (good.length === 0) return { kind: "ended" };
-  if (good.every((token) => isLost(token, keeping))) return { kind: "lost" };
+  if (good.every((token) => isLost(token, keeping.auditKeys.keys))) return { kind: "lost" };
   const text = keeping.folder?.credential(variable) ?? null;
   return { kind: "kept", isInFile: text !== null && (await isGood(text, keeping)) };
 }
 
-function isNotOver(token: StoredToken): boolean {
-  return token.revoked === null && !isExpired(token, Date.now());
-}
-
-/** Whether no key that is given made its hash. One that was made elsewhere, and is not used yet, has none of ours. */
-function isLost({ scheme, keyId }: StoredToken, { auditKeys }: Pick<TokenKeeping, "auditKeys">): boolean {
-  return scheme === "keyed" && auditKeys.keys.every(({ id }) => id !== keyId);
-}
-
-async function tellLost(tenant: string, keeping: TokenKeeping): Promise<void> {
-  const stored = await keeping.tokens.listTokens(tenant);
-  const lost = stored.filter((token) => isNotOver(token) && isLost(token, keeping));
-  if (lost.length === 0) return;
-  keeping.onLost({ tenant, tokens: lost.length, keys: [...new Set(lost.map(({ keyId }) => keyId))] });
+async function tellLost(tenant: string, { tokens, auditKeys, onLost }: TokenKeeping): Promise<void> {
+  const lost = await findLost(tenant, { tokens, keys: auditKeys.keys });
+  if (lost !== null) onLost(lost);
 }
 
 async function isGood(

@@ -51,7 +51,8 @@ describe.each(ENGINES)("on $name", (engine) => {
         .map((line) => JSON.parse(line) as unknown),
     ).toMatchObject(["default", "admin"].map((tenant) => ({ tenant, tokens: 1, keys: ["7"] })));
 
-    await printed(["token", "create"], withKey(environment, 8));
+    const other = await printed(["token", "create"], withKey(environment, 8));
+    expect(other.stderr).toContain("1 token of tenant 'default' made with keys that are not given here (7)");
     expect((await start(withKey(environment, 8))).kind).toBe("kept");
   });
 });
