@@ -4,6 +4,7 @@
  */
 import process from "node:process";
 import pino, { type Logger, type LoggerOptions } from "pino";
+import { LogDestination } from "./log-destination.ts";
 import { LogLines } from "./log-lines.ts";
 import { loggedError } from "./logged-error.ts";
 import type { Reader } from "./output.ts";
@@ -27,10 +28,13 @@ export function logOptions(level: Settings["logLevel"]): LoggerOptions {
 export async function createLog(level: Settings["logLevel"], audience: Audience): Promise<Logger> {
   const options = logOptions(level);
   if (audience !== "terminal") {
-    const { fd } = process.stdout;
-    const lines = new LogLines(pino.destination(fd));
-    // The writer has ended by then, and would not wait for what it writes.
-    process.once("exit", () => lines.flushSync(pino.destination({ dest: fd, sync: true })));
+    const tell = (sentence: string): void => void process.stderr.write(`${sentence}\n`);
+    const destination = new LogDestination({ fd: process.stdout.fd, tell });
+    const lines = new LogLines(destination);
+    process.once("exit", () => {
+      destination.end("");
+      lines.flushSync({ write: (text) => destination.end(text) });
+    });
     return pino(options, lines);
   }
   const { default: pretty } = await import("pino-pretty");
