@@ -10,8 +10,8 @@ import { CommandFailure, EXIT } from "../failure.ts";
 import { flushFolder, makeFolder } from "../folders.ts";
 import { readSecretKeys } from "../settings/forms.ts";
 
-/** Folder of secrets where the database is in memory. */
-const MEMORY_FOLDER = "./data";
+/** Folder of secrets where the database is in memory: not that of a database which is kept. */
+const MEMORY_FOLDER = "./data/memory";
 const OWNER_ONLY = 0o600;
 /** Bytes of the id of a key. */
 const ID_BYTES = 6;
@@ -22,7 +22,10 @@ export interface DataFolder {
   readonly credentialsPath: string;
   /** The value of a line `NAME=value` of the file of credentials; null where it has none, or cannot be read. */
   credential(name: string): string | null;
-  /** Keeps lines `NAME=value` of the file of credentials, replacing those of the same names. */
+  /**
+   * Keeps lines `NAME=value` of the file of credentials, replacing those of the same names, which stay behind `#`: another database
+   * of the folder may have them, and knows no more than their hashes.
+   */
   keepCredentials(lines: ReadonlyMap<string, string>): void;
   /** The keys, made on first use. */
   keys(): readonly SecretKey[];
@@ -55,7 +58,10 @@ function valueOf(path: string, name: string): string | null {
 
 function mergeLines(path: string, lines: ReadonlyMap<string, string>): string {
   const before = existsSync(path) ? readFileSync(path, "utf8").split("\n") : [];
-  const kept = before.filter((line) => line !== "" && !lines.has(line.split("=", 1)[0] ?? ""));
+  const isReplaced = (line: string): boolean => lines.has(line.split("=", 1)[0] ?? "");
+  const kept = before
+    .filter((line) => line !== "")
+    .map((line) => (isReplaced(line) ? `# replaced: ${line}` : line));
   const added = [...lines].map(([name, value]) => `${name}=${value}`);
   return `${[...kept, ...added].join("\n")}\n`;
 }

@@ -107,6 +107,20 @@ describe("the first start", () => {
     expect(await statusOf(origin, credential(folder, "SCIM_ADMIN_TOKEN"))).toBe(403);
   });
 
+  test("of another database, in memory or in the same folder, loses no token of the first", async () => {
+    const folder = newFolder();
+    const first = await serve({ folder });
+    const [token, admin] = ["SCIM_TOKEN", "SCIM_ADMIN_TOKEN"].map((name) => credential(folder, name));
+    await serve({ folder, environment: { SCIM_DATABASE_URL: "sqlite::memory:" } });
+    expect(credential(folder, "SCIM_TOKEN")).toBe(token);
+    const second = await serve({ folder, environment: { SCIM_DATABASE_URL: "sqlite:./data/other.db" } });
+    expect(await statusOf(second.origin, credential(folder, "SCIM_TOKEN"))).toBe(200);
+    const kept = readFileSync(join(folder, "data/credentials"), "utf8");
+    expect(kept).toContain(`# replaced: SCIM_TOKEN=${token ?? ""}\n`);
+    expect(kept).toContain(`# replaced: SCIM_ADMIN_TOKEN=${admin ?? ""}\n`);
+    expect(await statusOf(first.origin, token ?? "")).toBe(200);
+  });
+
   test("a database in memory keeps its secrets under ./data, or where it is told", async () => {
     const folder = newFolder();
     const environment = { SCIM_DATABASE_URL: "sqlite::memory:", SCIM_DATA_DIR: "secrets" };
