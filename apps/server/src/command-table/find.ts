@@ -15,6 +15,11 @@ import { refuseUnknown, SETTING_FLAGS, wrongUsage } from "./read-arguments.ts";
 export function findCommand(commands: readonly Command[], name: string): Command {
   const found = commands.find((command) => command.name === name);
   if (found !== undefined) return found;
+  if (name.startsWith("-"))
+    throw new CommandFailure(
+      EXIT.usage,
+      `There is no command '${name}': flags stand behind the command. 'scim --help' lists the commands.`,
+    );
   const guess = didYouMean(
     name,
     commands.map((command) => command.name),

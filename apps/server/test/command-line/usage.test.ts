@@ -50,6 +50,10 @@ describe("a slip is told with what was meant", () => {
     [["serve", "--prot", "9000"], "did you mean '--port'?"],
     [["schema", "validate", "x.json", "--databse-url=x"], "has no flag '--databse-url'"],
     [["fly"], "There is no command 'fly'; 'scim --help' lists the commands."],
+    [
+      ["--json", "tenant", "list"],
+      "There is no command '--json': flags stand behind the command. 'scim --help' lists the commands.",
+    ],
     [["token", "create", "-x"], "has no flag '-x'"],
     [["requests", "list", "--runs", "--status", "4xx"], "--status goes with requests"],
     [["token", "create", "--expires", "2099-02-30"], "--expires must lie ahead: 90d"],
