@@ -23,6 +23,7 @@ const KEY_COLUMNS = Array.from({ length: 16 }, (_, column) => `k${column}`);
 
 const BEGIN: Sql = { text: "BEGIN", params: [] };
 const COMMIT: Sql = { text: "COMMIT", params: [] };
+const ROLLBACK: Sql = { text: "ROLLBACK", params: [] };
 
 /** Resources that one import gathers. */
 export class ImportStage {
@@ -42,12 +43,18 @@ export class ImportStage {
   /** Adds resources. */
   add(groups: readonly BulkGroup[]): void {
     this.#connection.run(BEGIN);
-    for (const group of groups)
-      for (const { statement } of insertions(
-        this.#groupOf(group).rows(group, { into: this.#table, from: this.#count }),
-      ))
-        this.#connection.run(statement);
-    this.#connection.run(COMMIT);
+    try {
+      for (const group of groups)
+        for (const { statement } of insertions(
+          this.#groupOf(group).rows(group, { into: this.#table, from: this.#count }),
+        ))
+          this.#connection.run(statement);
+      this.#connection.run(COMMIT);
+    } catch (error) {
+      // What comes next on the connection begins a transaction of its own.
+      if (this.#connection.inTransaction) this.#connection.run(ROLLBACK);
+      throw error;
+    }
     this.#count += groups.reduce((sum, { count }) => sum + count, 0);
   }
 
