@@ -12,7 +12,7 @@ import {
 } from "../connections/connection.ts";
 import { DEFAULT_NAME } from "../credentials/token-text.ts";
 import { changedGuard, checkedSilence, type GuardChange } from "./connection-bounds.ts";
-import { endingRules, type Holding, holdRules } from "./hold-rules.ts";
+import { endingRules, type HeldRules, holdRules } from "./hold-rules.ts";
 import type { TenancyPorts } from "./ports.ts";
 import { CHANGE_ATTEMPTS, changedMeanwhile, noSuchConnection, TenancyError } from "./tenancy-error.ts";
 import { requireTenant } from "./tenants.ts";
@@ -83,7 +83,8 @@ export async function createConnection(
   // Before its rules are held: those of the one that is there stay as they are.
   if ((await ports.connections.find(tenant, connection)) !== null) throw alreadyThere(made);
   const holding = await holdRules(ports.uniqueness, null, made);
-  if (await written(holding, () => ports.connections.add(made, told(ports, [null, made])))) return made;
+  const write = (): Promise<boolean> => ports.connections.add(made, told(ports, [null, made]));
+  if (await written(ports, { holding, of: made, write })) return made;
   throw alreadyThere(made);
 }
 
@@ -91,14 +92,27 @@ function alreadyThere({ tenant, connection }: Connection): TenancyError {
   return new TenancyError("exists", `Tenant '${tenant}' has a connection '${connection}'.`);
 }
 
-/** Writes what turns rules on that are held. */
-async function written(holding: Holding, write: () => Promise<boolean>): Promise<boolean> {
-  let isDone = false;
+/** A write that turns rules on which are held. */
+interface HeldWrite {
+  readonly holding: HeldRules;
+  readonly of: Connection;
+  /** Resolves to false where somebody else was first. */
+  readonly write: () => Promise<boolean>;
+}
+
+async function written(
+  { connections }: Pick<Ports, "connections">,
+  { holding, of: { tenant, connection }, write }: HeldWrite,
+): Promise<boolean> {
+  let isDone: boolean;
   try {
     isDone = await write();
-  } finally {
-    await (isDone ? holding.keep() : holding.letGo());
+  } catch (error) {
+    await holding.letGo();
+    throw error;
   }
+  if (isDone) await holding.keep();
+  else await holding.keepFor(await connections.find(tenant, connection));
   return isDone;
 }
 
@@ -142,7 +156,7 @@ export async function changeConnection(
     const endRules = await endingRules(ports.uniqueness, before, after);
     const write = (): Promise<boolean> =>
       ports.connections.replace(after, before.revision, told(ports, [before, after]));
-    if (await written(holding, write)) {
+    if (await written(ports, { holding, of: after, write })) {
       await endRules();
       return after;
     }

@@ -43,6 +43,15 @@ export interface Holding {
   letGo(): Promise<void>;
 }
 
+/** What is held for a change of a connection. */
+export interface HeldRules extends Holding {
+  /**
+   * Somebody else changed the connection first: what it has now stays held. Who turned the same rule on has it by this holding,
+   * since each that begins takes the place of the one before.
+   */
+  keepFor(present: State): Promise<void>;
+}
+
 /** A state of a connection; null where there is none. */
 type State = ProfiledConnection | null;
 
@@ -55,19 +64,23 @@ export async function holdRules(
   ports: RulePorts,
   before: State,
   after: ProfiledConnection,
-): Promise<Holding> {
-  const held: Holding[] = [];
-  const letGo = (): Promise<void> => inTurn(held, (each) => each.letGo());
+): Promise<HeldRules> {
+  const held: { readonly constraint: ConstraintSwitch; readonly holding: Holding }[] = [];
+  const letGo = (): Promise<void> => inTurn(held, ({ holding }) => holding.letGo());
   try {
     for (const constraint of turnedOn(ports, before, after)) {
       const one = await hold(ports, { constraint, connection: after, isNew: before === null });
-      if (one !== null) held.push(one);
+      if (one !== null) held.push({ constraint, holding: one });
     }
   } catch (error) {
     await letGo();
     throw error;
   }
-  return { keep: () => inTurn(held, (each) => each.keep()), letGo };
+  const keepFor = (present: State): Promise<void> =>
+    inTurn(held, ({ constraint, holding }) =>
+      present !== null && isOn(ports, present, constraint) ? holding.keep() : holding.letGo(),
+    );
+  return { keep: () => inTurn(held, ({ holding }) => holding.keep()), letGo, keepFor };
 }
 
 /** Prepares the end of the rules that a change turns off. The answer ends them, once the change is made. */

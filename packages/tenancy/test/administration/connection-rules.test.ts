@@ -163,6 +163,25 @@ test("a change that came too late lets the rule go", async () => {
   expect([await stateOf(), await create("a")]).toEqual([null, "written"]);
 });
 
+test.each([
+  ["and stated its revision", 1],
+  ["and did not", null],
+])("a rule that two turn on at once stays held where one was late %s", async (_, expected) => {
+  await createConnection(ports, HR, { profile: "strict" });
+  await create("a");
+  before("begin", 1, () => changeConnection(ports, ANY, ON));
+  const late = changeConnection(ports, { ...HR, expected }, ON);
+  if (expected === null) await late;
+  else await expect(late).rejects.toMatchObject({ code: "changed" });
+  expect([(await stateOf())?.complete, await create("a")]).toEqual([true, "duplicate"]);
+});
+
+test("a rule of a connection that two make at once stays held", async () => {
+  before("begin", 1, () => createConnection(ports, HR));
+  await expect(createConnection(ports, HR)).rejects.toMatchObject({ code: "exists" });
+  expect([await create("a"), await create("a")]).toEqual(["written", "duplicate"]);
+});
+
 test("a new connection of a name holds what one of that name made; its end frees it", async () => {
   await createConnection(ports, HR, { profile: "strict" });
   await create("a");
