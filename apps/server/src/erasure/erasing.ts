@@ -10,7 +10,7 @@ import {
   type Erasure,
   type Erasing,
 } from "@scim/events";
-import { isScimError } from "@scim/schemas";
+import { isScimError, ScimError } from "@scim/schemas";
 import { CommandFailure, EXIT } from "../failure.ts";
 import { operatorContext } from "../operator/operator-context.ts";
 import type { OpenedStore } from "../store/open-store.ts";
@@ -46,7 +46,10 @@ export function erasingFor({ settings, opened, service }: ErasingParts, origin: 
     note: async (erasure) => {
       if (file !== null) await noteErasure(file, erasure);
     },
+    check: (tenant, type) => requireServed(opened, tenant, type),
     remove: async ({ tenant, id }, type) => {
+      // A list that is replayed tells of nobody whether it can be.
+      await requireServed(opened, tenant, type);
       const context = operatorContext({ tenant, origin, profile: PROFILES.tolerant });
       try {
         await service.delete(context, { type, id, precondition: UNCONDITIONAL });
@@ -56,6 +59,22 @@ export function erasingFor({ settings, opened, service }: ErasingParts, origin: 
       }
     },
   };
+}
+
+/**
+ * Requires that a tenant has the type of a live resource: no rule would tell otherwise how to delete it.
+ * @throws ScimError `conflict`
+ */
+async function requireServed(
+  { rules }: Pick<OpenedStore, "rules">,
+  tenant: string,
+  type: string,
+): Promise<void> {
+  if ((await rules.catalogOf(tenant)).models().some(({ name }) => name === type)) return;
+  throw new ScimError(
+    "conflict",
+    `The subject is of the resource type ${type}, which tenant '${tenant}' does not have any more. Put its documents back, and erase the subject again.`,
+  );
 }
 
 /**

@@ -10,6 +10,11 @@ import type { ErasedRows, ErasureStore } from "./port.ts";
 /** What an erasure works with. */
 export interface Erasing extends ErasureKeys {
   readonly erasures: ErasureStore;
+  /**
+   * Checks that {@link Erasing.remove} can delete live resources of a type, before anything is noted: what is noted is tried again
+   * at each start. What it throws is the answer. Default: it can.
+   */
+  readonly check?: ((tenant: string, type: string) => Promise<void>) | undefined;
   /** Deletes the live resource of a type by the rules of the service, so that whoever follows events learns of it. */
   readonly remove: (subject: Subject, type: string) => Promise<void>;
   /** Keeps an entry where a restored backup of the database does not take it back. Before anything is removed. */
@@ -32,13 +37,16 @@ export interface ErasureReport extends ErasedRows {
  * Erases a subject: what is kept of it, and what others hold of it. The audit log stays as it is, and its chain holds;
  * what it has hashed of the subject means nothing any more.
  * @returns null where nothing is kept of the subject, and it was never erased
- * @throws SubjectOfSeveralTypes where its type is not told, and several have or had the id: nothing is done then
+ * @throws SubjectOfSeveralTypes where its type is not told, and several have or had the id: nothing is done then; what
+ *   {@link Erasing.check} throws
  */
 export async function eraseSubject(erasing: Erasing, named: Subject): Promise<ErasureReport | null> {
   const { erasures, note, now } = erasing;
   const subject = await withType(erasures, named);
   const erasure = erasureOf(erasing, subject, now());
   if (!(await erasures.isKnown(subject)) && !(await erasures.has({ ...erasure, at: "" }))) return null;
+  const { tenant, type } = subject;
+  if (type !== undefined && (await isLive(erasures, subject))) await erasing.check?.(tenant, type);
   // First of all: whatever ends this half-way, the next start goes on.
   await note(erasure);
   return finishErasure(erasing, subject, erasure);
@@ -71,6 +79,11 @@ export async function finishErasure(
   return { tenant: subject.tenant, at: erasure.at, ...rows, requests: rows.requests + late };
 }
 
+async function isLive(erasures: ErasureStore, subject: Subject): Promise<boolean> {
+  const { type } = subject;
+  return type !== undefined && (await erasures.liveTypes(subject)).includes(type);
+}
+
 /** Times that a resource may come back while it is erased. */
 const MOST_RETURNS = 8;
 
@@ -81,13 +94,11 @@ async function eraseRows(
 ): Promise<ErasedRows> {
   let erased: ErasedRows = { resources: 0, events: 0, copies: 0, requests: 0, tokens: 0, secrets: 0 };
   const { type } = subject;
-  const isLive = async (): Promise<boolean> =>
-    type !== undefined && (await erasures.liveTypes(subject)).includes(type);
   for (let round = 0; round <= MOST_RETURNS; round += 1) {
-    if (type !== undefined && (await isLive())) await remove(subject, type);
+    if (type !== undefined && (await isLive(erasures, subject))) await remove(subject, type);
     erased = sumOf(erased, await erasures.erase({ subject, at: now(), newNonce }));
     // What a purge or an erasure removed is not restored any more: what is not live now stays gone.
-    if (!(await isLive())) return erased;
+    if (!(await isLive(erasures, subject))) return erased;
   }
   throw new ScimError(
     "unavailable",
