@@ -12,7 +12,7 @@ import {
 } from "../connections/connection.ts";
 import { DEFAULT_NAME } from "../credentials/token-text.ts";
 import { changedGuard, checkedSilence, type GuardChange } from "./connection-bounds.ts";
-import { endingRules, type HeldRules, holdRules } from "./hold-rules.ts";
+import { endingRules, type HeldRules, holdRules, settleRules } from "./hold-rules.ts";
 import type { TenancyPorts } from "./ports.ts";
 import { CHANGE_ATTEMPTS, changedMeanwhile, noSuchConnection, TenancyError } from "./tenancy-error.ts";
 import { requireTenant } from "./tenants.ts";
@@ -101,7 +101,7 @@ interface HeldWrite {
 }
 
 async function written(
-  { connections }: Pick<Ports, "connections">,
+  { connections, uniqueness }: Pick<Ports, "connections" | "uniqueness">,
   { holding, of: { tenant, connection }, write }: HeldWrite,
 ): Promise<boolean> {
   let isDone: boolean;
@@ -111,8 +111,11 @@ async function written(
     await holding.letGo();
     throw error;
   }
-  if (isDone) await holding.keep();
-  else await holding.keepFor(await connections.find(tenant, connection));
+  if (isDone && (await holding.keep())) return true;
+  const present = await connections.find(tenant, connection);
+  if (!isDone) await holding.keepFor(present);
+  // Somebody else began the same rule behind us, and may have failed and let it go.
+  else if (present !== null) await settleRules(uniqueness, present);
   return isDone;
 }
 

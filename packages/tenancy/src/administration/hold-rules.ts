@@ -37,8 +37,8 @@ export interface RulePorts {
 
 /** Rules that are held for a connection whose profile is about to have them. */
 export interface Holding {
-  /** The profile has them now. */
-  keep(): Promise<void>;
+  /** The profile has them now. Resolves to false where somebody else has taken the place of this holding, or ended it. */
+  keep(): Promise<boolean>;
   /** It does not come to have them. */
   letGo(): Promise<void>;
 }
@@ -77,10 +77,16 @@ export async function holdRules(
     throw error;
   }
   const keepFor = (present: State): Promise<void> =>
-    inTurn(held, ({ constraint, holding }) =>
-      present !== null && isOn(ports, present, constraint) ? holding.keep() : holding.letGo(),
-    );
-  return { keep: () => inTurn(held, ({ holding }) => holding.keep()), letGo, keepFor };
+    inTurn(held, async ({ constraint, holding }) => {
+      if (present !== null && isOn(ports, present, constraint)) await holding.keep();
+      else await holding.letGo();
+    });
+  const keep = async (): Promise<boolean> => {
+    let areKept = true;
+    for (const { holding } of held) areKept = (await holding.keep()) && areKept;
+    return areKept;
+  };
+  return { keep, letGo, keepFor };
 }
 
 /** Prepares the end of the rules that a change turns off. The answer ends them, once the change is made. */
@@ -198,7 +204,7 @@ async function hold(ports: RulePorts, { constraint, connection, isNew }: ToHold)
   const letGo = (): Promise<void> => rules.end(rule, token);
   await rules.begin(rule, token);
   // A new connection has made nothing, and nobody writes for it: what is open on the server need not be waited for.
-  if (isNew && seen === 0) return { keep: () => Promise.resolve(), letGo };
+  if (isNew && seen === 0) return { keep: () => Promise.resolve(true), letGo };
   try {
     await rules.earlierWritesOver(rule.tenant);
     await fill();
@@ -206,7 +212,7 @@ async function hold(ports: RulePorts, { constraint, connection, isNew }: ToHold)
     await letGo();
     throw error;
   }
-  return { keep: async () => void (await rules.complete(rule, token)), letGo };
+  return { keep: () => rules.complete(rule, token), letGo };
 }
 
 type EntryOf = Parameters<ConnectionRules["fill"]>[2];

@@ -176,6 +176,24 @@ test.each([
   expect([(await stateOf())?.complete, await create("a")]).toEqual([true, "duplicate"]);
 });
 
+test("a rule that two turn on at once stays held where the other one fails", async () => {
+  await createConnection(ports, HR, { profile: "strict" });
+  await create("a");
+  const { uniqueness } = ports;
+  let other: Promise<unknown> = Promise.resolve();
+  // The other one begins behind us, and does not come to the end.
+  before("fill", 2, async () => {
+    const { rules } = uniqueness;
+    if (rules === null) throw new TypeError("The store holds rules");
+    const away = { ...rules, earlierWritesOver: async () => Promise.reject(new Error("away")) };
+    other = changeConnection({ ...ports, uniqueness: { ...uniqueness, rules: away } }, ANY, ON);
+    await other.catch(() => undefined);
+  });
+  await changeConnection(ports, ANY, ON);
+  await expect(other).rejects.toThrow("away");
+  expect([(await stateOf())?.complete, await create("a")]).toEqual([true, "duplicate"]);
+});
+
 test("a rule of a connection that two make at once stays held", async () => {
   before("begin", 1, () => createConnection(ports, HR));
   await expect(createConnection(ports, HR)).rejects.toMatchObject({ code: "exists" });
