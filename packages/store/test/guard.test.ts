@@ -104,6 +104,18 @@ describe.each(ENGINES)("guards on %s", (_name, open) => {
     expect(guard.told, "nobody is told again of what is held").toHaveLength(1);
   });
 
+  test("a window that began while the clock was ahead is over, unless it was ahead by less than a window", async () => {
+    const guard = guarded(await open(), {});
+    const ids = await guard.add(5);
+    guard.clock.minute = 10_000;
+    expect(await guard.remove(ids.slice(0, 2))).toBe(2);
+    guard.clock.minute = 1;
+    expect(await guard.remove(ids.slice(2, 4))).toBe(2);
+    guard.clock.minute = -58;
+    expect(await guard.remove(ids.slice(4, 5))).toBe(0);
+    expect(guard.told).toMatchObject([{ count: 3, most: 2 }]);
+  });
+
   test.each<readonly [string, HookContext["origin"], number]>([
     ["passes where an administrator makes it", { admin: "ada", request: "r1", credential: "t1" }, 0],
     ["passes where a command makes it, or the service itself", { command: "scim serve" }, 0],

@@ -32,7 +32,7 @@ let writes = 0;
 
 /** What a connection does, and its guard holds. */
 async function busy(store: Store, of: typeof HR): Promise<void> {
-  const count = { ...placeOf(of), by: 1, at: AT, endsBefore: "", most: null, isTold: false };
+  const count = { ...placeOf(of), by: 1, at: AT, endsBefore: "", latest: AT, most: null, isTold: false };
   const id = `w${(writes += 1)}`;
   const plan = createPlan({ type: "User", id, body: { userName: id } });
   await store.resources.write(of, { ...plan, statements: [store.guard.counting(count)] });

@@ -128,9 +128,13 @@ class Guard {
     { place, state, counted, settings }: Weighed,
   ): Promise<readonly Statement[] | null> {
     const { store, now } = this.#options;
+    const instant = now();
     const windowMs = settings.window * MINUTE_MS;
-    const endsBefore = new Date(now() - windowMs).toISOString();
-    const isOver = state.started === null || state.started <= endsBefore;
+    const endsBefore = new Date(instant - windowMs).toISOString();
+    // Where a clock goes back a little, what was counted counts on.
+    const latest = new Date(instant + windowMs).toISOString();
+    const { started } = state;
+    const isOver = started === null || started <= endsBefore || started > latest;
     const count = (isOver ? 0 : state.count) + counted.by;
     const most = await this.#most(place, settings, count);
     if (count > most && !context.dryRun) await this.#tell(place, { state, isOver, settings, count, most });
@@ -138,9 +142,9 @@ class Guard {
       if (!context.dryRun) await this.#hold(place, change, counted);
       return null;
     }
-    const at = new Date(now()).toISOString();
+    const at = new Date(instant).toISOString();
     const bound = settings.mode === "hold" ? most : null;
-    const of = { ...place, by: counted.by, at, endsBefore, most: bound, isTold: count > most };
+    const of = { ...place, by: counted.by, at, endsBefore, latest, most: bound, isTold: count > most };
     const passing = this.#passing(place, change, { state, counted });
     return [store.counting(of), ...passing];
   }

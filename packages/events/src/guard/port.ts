@@ -37,9 +37,10 @@ export interface GuardState {
 /** Counts one change. */
 export interface GuardCount extends GuardPlace {
   readonly by: number;
-  /** The present; windows that began at `endsBefore` or earlier are over. */
+  /** The present; windows that began at `endsBefore` or earlier are over, and those from behind `latest`, when a clock was ahead. */
   readonly at: string;
   readonly endsBefore: string;
+  readonly latest: string;
   /** So many at most in a window: beyond it the statement fails. Null for any number. */
   readonly most: number | null;
   /** Whether it was told that the window has too many. */

@@ -76,10 +76,10 @@ export function counted(
   store: GuardedStore,
   { minutes = 0, ...of }: Partial<GuardCount> & { readonly minutes?: number },
 ): Promise<boolean> {
-  const [at, endsBefore] = [minute(minutes), minute(minutes - 60)];
+  const [at, endsBefore, latest] = [minute(minutes), minute(minutes - 60), minute(minutes + 60)];
   return wrote(
     store,
-    store.guard.counting({ ...PLACE, by: 1, at, endsBefore, most: null, isTold: false, ...of }),
+    store.guard.counting({ ...PLACE, by: 1, at, endsBefore, latest, most: null, isTold: false, ...of }),
   );
 }
 

@@ -105,8 +105,8 @@ function* countReferences(
 const UNBOUNDED = Number.MAX_SAFE_INTEGER;
 
 function counting(count: GuardCount): Sql {
-  const { tenant, connection, measure, type, by, endsBefore, most, isTold } = count;
-  const isOver = sql`guard_windows.started <= ${endsBefore}`;
+  const { tenant, connection, measure, type, by, endsBefore, latest, most, isTold } = count;
+  const isOver = sql`(guard_windows.started <= ${endsBefore} OR guard_windows.started > ${latest})`;
   return sql`INSERT INTO guard_windows (tenant, connection, measure, type, started, count, most, told)
     VALUES (${tenant}, ${connection}, ${measure}, ${type}, ${count.at}, ${by}, ${most ?? UNBOUNDED}, ${isTold ? 1 : 0})
     ON CONFLICT (tenant, connection, measure, type) DO UPDATE SET
