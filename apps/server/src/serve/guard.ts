@@ -17,6 +17,11 @@ export interface GuardParts {
   readonly opened: OpenedStore;
 }
 
+/** What guards of connections are found in. */
+interface GuardsOf extends Pick<OpenedStore, "guard"> {
+  readonly store: Pick<OpenedStore["store"], "connections">;
+}
+
 /** Milliseconds that the settings of a connection are believed. */
 const BELIEVED_MS = 500;
 const MOST_KEPT = 10_000;
@@ -43,12 +48,11 @@ export function guardHooks({
   };
 }
 
-/** Finds the guard of a connection: its own, or that of the settings. */
-function connectionGuards({
+/** Finds the guard of a connection: its own, or that of the settings. What changes acts within half a second, however the clock goes. */
+export function connectionGuards({
   store,
   guard: ofService,
-}: OpenedStore): (tenant: string, connection: string) => Promise<GuardSettings> {
-  // Kept by a clock that nobody sets.
+}: GuardsOf): (tenant: string, connection: string) => Promise<GuardSettings> {
   const kept = new Map<string, { readonly guard: GuardSettings; readonly until: number }>();
   return async (tenant, connection) => {
     const key = `${tenant} ${connection}`;
