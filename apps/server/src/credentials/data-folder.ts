@@ -3,15 +3,26 @@
  * @module
  */
 import { randomBytes } from "node:crypto";
-import { chmodSync, existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import type { SecretKey } from "@scim/tenancy";
 import { CommandFailure, EXIT } from "../failure.ts";
 import { flushFolder, makeFolder } from "../folders.ts";
 import { readSecretKeys } from "../settings/forms.ts";
 
-/** Folder of secrets where the database is in memory: not that of a database which is kept. */
-const MEMORY_FOLDER = "./data/memory";
+/** Folder of secrets where the database is in memory. */
+const MEMORY_FOLDER = "./data";
+/** The same where the folder is that of a database which is kept. */
+const BESIDE_KEPT = "./data/memory";
 const OWNER_ONLY = 0o600;
 /** Bytes of the id of a key. */
 const ID_BYTES = 6;
@@ -23,8 +34,8 @@ export interface DataFolder {
   /** The value of a line `NAME=value` of the file of credentials; null where it has none, or cannot be read. */
   credential(name: string): string | null;
   /**
-   * Keeps lines `NAME=value` of the file of credentials, replacing those of the same names, which stay behind `#`: another database
-   * of the folder may have them, and knows no more than their hashes.
+   * Keeps lines `NAME=value` of the file of credentials, replacing those of the same names. They stay behind `#` where the database
+   * is kept: another one of the folder may have them, and knows no more than their hashes.
    */
   keepCredentials(lines: ReadonlyMap<string, string>): void;
   /** The keys, made on first use. */
@@ -33,15 +44,24 @@ export interface DataFolder {
 
 /** The folder that a setting names, or that of an SQLite database; it is made when something is written. */
 export function dataFolder(named: string | null, database: string): DataFolder {
-  const path = named ?? (database === ":memory:" ? MEMORY_FOLDER : dirname(database));
+  const isInMemory = database === ":memory:";
+  const path = named ?? (isInMemory ? memoryFolder() : dirname(database));
   const credentialsPath = join(path, "credentials");
   return {
     path,
     credentialsPath,
     credential: (name) => valueOf(credentialsPath, name),
-    keepCredentials: (lines) => writeSecret(credentialsPath, mergeLines(credentialsPath, lines)),
+    keepCredentials: (lines) =>
+      writeSecret(credentialsPath, mergeLines(credentialsPath, { lines, keepsReplaced: !isInMemory })),
     keys: () => readKeys(join(path, "keys.json")),
   };
+}
+
+/** Nobody needs the secrets of a database in memory behind its end; those of one that is kept must not give way to them. */
+function memoryFolder(): string {
+  const isKept =
+    existsSync(MEMORY_FOLDER) && readdirSync(MEMORY_FOLDER).some((name) => /\.(?:db|sqlite3?)$/.test(name));
+  return isKept ? BESIDE_KEPT : MEMORY_FOLDER;
 }
 
 function valueOf(path: string, name: string): string | null {
@@ -56,11 +76,16 @@ function valueOf(path: string, name: string): string | null {
   }
 }
 
-function mergeLines(path: string, lines: ReadonlyMap<string, string>): string {
+interface Merging {
+  readonly lines: ReadonlyMap<string, string>;
+  readonly keepsReplaced: boolean;
+}
+
+function mergeLines(path: string, { lines, keepsReplaced }: Merging): string {
   const before = existsSync(path) ? readFileSync(path, "utf8").split("\n") : [];
   const isReplaced = (line: string): boolean => lines.has(line.split("=", 1)[0] ?? "");
   const kept = before
-    .filter((line) => line !== "")
+    .filter((line) => line !== "" && (keepsReplaced || !isReplaced(line)))
     .map((line) => (isReplaced(line) ? `# replaced: ${line}` : line));
   const added = [...lines].map(([name, value]) => `${name}=${value}`);
   return `${[...kept, ...added].join("\n")}\n`;

@@ -97,7 +97,7 @@ export const SETTINGS = {
     words: ["off", "on"],
   }),
   dataDir: text({
-    doc: "Folder of `credentials` and `keys.json`. Default: that of the database file; `./data/memory` for a database in memory. None is made on PostgreSQL.",
+    doc: "Folder of `credentials` and `keys.json`. Default: that of the database file; `./data` for a database in memory, or `./data/memory` where one is kept in `./data`. None is made on PostgreSQL.",
     bound: "a path",
     read: readText,
   }),

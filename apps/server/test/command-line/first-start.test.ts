@@ -128,6 +128,8 @@ describe("the first start", () => {
     expect(existsSync(join(folder, "data"))).toBe(false);
     const text = readFileSync(join(folder, "secrets/credentials"), "utf8");
     expect(await statusOf(origin, /^SCIM_TOKEN=(.*)$/m.exec(text)?.[1] ?? "")).toBe(200);
+    const alone = await serve({ folder, environment: { SCIM_DATABASE_URL: "sqlite::memory:" } });
+    expect(await statusOf(alone.origin, credential(folder, "SCIM_TOKEN"))).toBe(200);
   });
 });
 
