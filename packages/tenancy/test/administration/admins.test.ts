@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import {
-  type AdminAct,
+  type AdminStore,
   type AdminGroups,
   type AdminIssuer,
   changeAdminIdentity,
@@ -55,10 +55,10 @@ function supporters(count: number): AdminGroups["roles"] {
 }
 
 /** What removes a row, before which another administrator changes it once. */
-function afterChange<Row>(
+function afterChange(
   change: () => Promise<unknown>,
-  remove: (row: Row, act?: AdminAct) => Promise<boolean>,
-): (row: Row, act?: AdminAct) => Promise<boolean> {
+  remove: AdminStore["removeIssuer"],
+): AdminStore["removeIssuer"] {
   let isChanged = false;
   return async (row, act) => {
     if (!isChanged) await change();
