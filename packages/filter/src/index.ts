@@ -41,6 +41,7 @@ export type { AttributeResolver, Resolution } from "./bind/resolver.ts";
 export { FilterSemanticError } from "./bind/semantic-error.ts";
 export type { FilterSemanticErrorCode } from "./bind/semantic-error.ts";
 export { parseDateTime, utcInstant } from "./compare/date-time.ts";
+export { composeText } from "./compare/fold.ts";
 export { comparisonKey } from "./compare/key.ts";
 export { compareKeys } from "./compare/order.ts";
 export { compileFilter, evaluateFilter } from "./evaluate/evaluate.ts";

@@ -2,6 +2,7 @@
  * Prepares secrets so that the same one, entered in two ways, is one: the profile OpaqueString (RFC 8265 §4.2).
  * @module
  */
+import { composeText } from "@scim/filter";
 
 const SPACES = /\p{Zs}/gu;
 
@@ -12,8 +13,8 @@ const SPACES = /\p{Zs}/gu;
 const FORBIDDEN = /(?![\u200C\u200D])[\p{Cc}\p{Cs}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}]/u;
 
 /**
- * A secret as it is hashed and compared: every space is U+0020, in NFC; letter case and width stay as they are
- * (RFC 8265 §4.2.2).
+ * A secret as it is hashed and compared: every space is U+0020, in NFC (see `composeText`); letter case and width stay
+ * as they are (RFC 8265 §4.2.2).
  *
  * @example
  * prepareSecret("open\u3000sesame"); // "open sesame"
@@ -21,6 +22,6 @@ const FORBIDDEN = /(?![\u200C\u200D])[\p{Cc}\p{Cs}\p{Co}\p{Cn}\p{Default_Ignorab
  * @returns null where the text cannot be a secret: it is empty, or holds control characters or others that nobody types
  */
 export function prepareSecret(text: string): string | null {
-  const prepared = text.replace(SPACES, " ").normalize("NFC");
+  const prepared = composeText(text.replace(SPACES, " "));
   return prepared === "" || FORBIDDEN.test(prepared) ? null : prepared;
 }

@@ -31,4 +31,15 @@ describe("R8265-4.2-01 a secret is prepared as an OpaqueString", () => {
   ])("%s cannot be one", (_name, text) => {
     expect(prepareSecret(text)).toBeNull();
   });
+
+  test("as many marks in a row as a text can hold take no time to speak of, for whatever else a process does waits", () => {
+    const text = `a${"\u0323\u0301".repeat(32_767)}`;
+    const before = performance.now();
+    expect(prepareSecret(text) === text).toBe(true);
+    expect(performance.now() - before).toBeLessThan(500);
+  });
+
+  test("as many marks as any writing system has in a row are composed", () => {
+    expect(prepareSecret(`a${"\u0323".repeat(29)}\u0302`)).toBe(`ậ${"\u0323".repeat(28)}`);
+  });
 });

@@ -27,8 +27,23 @@ const LOWERED_ALONE = /[\u0130\u03a3]/;
 export function foldCase(text: string): string {
   if (!BEYOND_ASCII.test(text)) return text.toLowerCase();
   const mapped = mapWidth(text);
-  if (mapped.length > MOST_MARKS && OVERLONG_RUN.test(mapped)) return lowerCaseEach(mapped);
+  if (hasOverlongRun(mapped)) return lowerCaseEach(mapped);
   return lowerCaseEach(mapped.normalize("NFC")).normalize("NFC");
+}
+
+/**
+ * Composes text to NFC, in a time that its length bounds: with more than 64 combining marks in a row it stays as it is, as in
+ * {@link foldCase}.
+ *
+ * @example
+ * composeText("ca\u0301sa"); // "cása"
+ */
+export function composeText(text: string): string {
+  return hasOverlongRun(text) ? text : text.normalize("NFC");
+}
+
+function hasOverlongRun(text: string): boolean {
+  return text.length > MOST_MARKS && OVERLONG_RUN.test(text);
 }
 
 function lowerCaseEach(text: string): string {
