@@ -142,13 +142,18 @@ function integerOf(
   return integer;
 }
 
-/**
- * The integer that a text writes in digits; null where it writes none. What is beyond what a double counts is cut to
- * its ends: it means "before the first" or "past the last".
- */
+/** The integer that a text writes in digits, as {@link countable} cuts it; null where it writes none. */
 export function integerIn(text: string): number | null {
   // An unescaped plus sign has become a space.
   const trimmed = text.trim();
   if (!INTEGER.test(trimmed)) return null;
-  return Math.min(Math.max(Number(trimmed), Number.MIN_SAFE_INTEGER), Number.MAX_SAFE_INTEGER);
+  return countable(Number(trimmed));
+}
+
+/**
+ * An integer that a double counts. What is beyond is cut to the ends: it means "before the first" or "past the last", and
+ * databases refuse it.
+ */
+export function countable(integer: number): number {
+  return Math.min(Math.max(integer, Number.MIN_SAFE_INTEGER), Number.MAX_SAFE_INTEGER);
 }

@@ -13,7 +13,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from "@scim/schemas";
-import { integerIn, namesIn } from "./query-parameters.ts";
+import { countable, integerIn, namesIn } from "./query-parameters.ts";
 
 type SearchContext = Pick<RequestContext, "profile" | "onSwitch">;
 
@@ -115,7 +115,7 @@ function textOf(members: Members, name: string, code: ErrorCode): string | null 
 function integerOf(members: Members, name: string, code: ErrorCode): number | null {
   const value = members.get(name.toLowerCase());
   if (value === undefined) return null;
-  if (Number.isInteger(value)) return Number(value);
+  if (typeof value === "number" && Number.isInteger(value)) return countable(value);
   throw new ScimError(code, `Member '${name}' must be an integer.`);
 }
 

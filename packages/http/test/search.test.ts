@@ -68,6 +68,12 @@ describe("POST to .search", () => {
       { startIndex: -1, count: 0 },
     ],
     [{ startIndex: 1e3 }, { startIndex: 1000 }],
+    // No database takes such a number for a place in a list.
+    [{ startIndex: 1e308 }, { startIndex: Number.MAX_SAFE_INTEGER }],
+    [
+      { startIndex: -(2 ** 63), count: 2 ** 63 },
+      { startIndex: Number.MIN_SAFE_INTEGER, count: Number.MAX_SAFE_INTEGER },
+    ],
     [
       { cursor: "", count: 10 },
       { cursor: "", count: 10 },
