@@ -3,6 +3,14 @@
  * @module
  */
 
+/** Longest time of a timer of Node.js, in milliseconds: 24 days. One for longer ends at once. */
+const LONGEST_DELAY = 2 ** 31 - 1;
+
+/** Calls back after a time, which may be as long as one likes: nobody waits for more than 24 days. */
+export function callAfter(milliseconds: number, call: () => void): NodeJS.Timeout {
+  return setTimeout(call, Math.min(milliseconds, LONGEST_DELAY));
+}
+
 /** How long work may take, and who waits for it. */
 export interface TimeLimit {
   /** Most milliseconds. */
@@ -29,7 +37,7 @@ export async function withinTime<Result>(
     ended.reject(reason);
     controller.abort(reason);
   };
-  const timer = setTimeout(() => end(late()), milliseconds);
+  const timer = callAfter(milliseconds, () => end(late()));
   const leave = (): void => end(signal?.reason);
   signal?.addEventListener("abort", leave, { once: true });
   try {

@@ -3,6 +3,7 @@
  * @module
  */
 import { ScimError } from "@scim/schemas";
+import { callAfter } from "./time-limit.ts";
 
 /** How many there are at once, and who waits. */
 export interface TurnRules {
@@ -103,7 +104,7 @@ export class Turns {
         reject(reason);
       };
       const onAbort = (): void => leave(signal?.reason);
-      const timer = patience === null ? undefined : setTimeout(() => leave(this.#refused()), patience);
+      const timer = patience === null ? undefined : callAfter(patience, () => leave(this.#refused()));
       const waiter: Waiter = {
         begin: () => {
           waiter.settle();

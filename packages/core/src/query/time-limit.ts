@@ -4,6 +4,7 @@
  */
 import { ScimError } from "@scim/schemas";
 import { withSignal, type RequestContext } from "../context.ts";
+import { callAfter } from "../time-limit.ts";
 
 /**
  * Runs a query whose context ends what takes long: where the client goes away, or after a time that counts from when
@@ -44,7 +45,7 @@ class LimitedTime {
     if (this.#ended || client?.aborted === true) return client;
     const controller = new AbortController();
     this.#controller = controller;
-    this.#timer = setTimeout(() => controller.abort(tooLong(this.#milliseconds)), this.#milliseconds);
+    this.#timer = callAfter(this.#milliseconds, () => controller.abort(tooLong(this.#milliseconds)));
     client?.addEventListener("abort", () => controller.abort(client.reason), { once: true });
     return controller.signal;
   }
