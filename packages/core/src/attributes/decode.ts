@@ -20,6 +20,7 @@ import type { SwitchName } from "../profiles/switch.ts";
 import { isUriReference } from "../validation/formats.ts";
 import { copy, type MutableObject, type MutableValue } from "./json-object.ts";
 import { distinct } from "./identity.ts";
+import { withoutValues } from "./without-values.ts";
 import { bindPart, bindReference, checkReference, isEmptyId, notUri } from "./reference.ts";
 
 /** How a body is read. */
@@ -74,7 +75,7 @@ export function decodeMembers(
     const raw = object[name];
     if (raw === undefined || raw === null) continue;
     if (node === undefined) {
-      refuseUnknown(`${prefix}${name}`, context);
+      refuseUnknown(`${prefix}${withoutValues(name)}`, context);
       continue;
     }
     if (node === context.leftOut) continue;
@@ -117,7 +118,7 @@ function binding(
     if (found !== undefined && seen === null) return found;
     const lower = name.toLowerCase();
     seen ??= new Set(names.slice(0, names.indexOf(name)).map((each) => each.toLowerCase()));
-    if (seen.has(lower)) throw givenTwice(`${prefix}${name}`);
+    if (seen.has(lower)) throw givenTwice(`${prefix}${withoutValues(name)}`);
     seen.add(lower);
     return members.get(lower);
   };

@@ -5,6 +5,7 @@
 import { isJsonObject, ScimError, type JsonObject } from "@scim/schemas";
 import { givenTwice, meantValue, refuseUnknown } from "../attributes/decode.ts";
 import { own } from "../attributes/json-object.ts";
+import { withoutValues } from "../attributes/without-values.ts";
 import type { AttributeNode } from "../model/attribute-node.ts";
 import type { BoundOperation } from "./apply.ts";
 import { isUnassigned } from "./singular.ts";
@@ -49,12 +50,12 @@ function settings(
   const seen = new Set<string>();
   for (const key of Object.keys(change.value)) {
     const lower = key.toLowerCase();
-    if (seen.has(lower)) throw givenTwice(`${extension.path}:${key}`);
+    if (seen.has(lower)) throw givenTwice(`${extension.path}:${withoutValues(key)}`);
     seen.add(lower);
     const value = own(change.value, key);
     const node = extension.subAttributes.get(lower);
     if (value === undefined) continue;
-    if (node === undefined) refuseUnknown(`${extension.path}:${key}`, context.decode);
+    if (node === undefined) refuseUnknown(`${extension.path}:${withoutValues(key)}`, context.decode);
     else if (isWritable(node)) bound.push({ target: wholeOf(node), change: { op: change.op, value } });
   }
   return bound;
