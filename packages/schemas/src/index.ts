@@ -20,6 +20,7 @@ export {
   type SimpleAttributeDefinition,
   type SubAttributeDefinition,
 } from "./attribute.ts";
+export { precisionOf, scaleOf } from "./decimal-digits.ts";
 export { isReferenceCollection, namedTypes, referencedTypes } from "./reference-attributes.ts";
 export { defineSchema, type SchemaDefinition } from "./schema.ts";
 export {

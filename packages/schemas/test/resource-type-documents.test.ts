@@ -8,6 +8,7 @@ import {
   SchemaDocumentError,
   toResourceTypeResource,
   USER_URN,
+  type AttributeAnnotation,
   type DocumentIssue,
   type SchemaRegistry,
 } from "@scim/schemas";
@@ -28,6 +29,7 @@ function registry(): SchemaRegistry {
       { name: "rented", type: "boolean" },
       { name: "seen", type: "dateTime" },
       { name: "key", type: "binary" },
+      { name: "manual", type: "reference", referenceTypes: ["external"] },
       { name: "size", type: "string", canonicalValues: ["s", "m"] },
       { name: "pin", type: "string", mutability: "writeOnly" },
       { name: "tags", type: "string", multiValued: true },
@@ -332,6 +334,50 @@ describe("annotations are refused", () => {
       "date and time",
     ],
     [
+      "with a default of a day that its month does not have",
+      { seen: { default: "2026-02-30T08:00:00Z" } },
+      'annotations["seen"].default',
+      "must be a date and time",
+    ],
+    [
+      "with a default of an offset that nobody lives by",
+      { seen: { default: "2026-01-31T08:00:00+15:00" } },
+      'annotations["seen"].default',
+      "must be a date and time",
+    ],
+    [
+      "with a default beyond the years of dates",
+      { seen: { default: "0000-01-01T00:00:00+01:00" } },
+      'annotations["seen"].default',
+      "must be a date and time",
+    ],
+    [
+      "with a default of more digits than its precision",
+      { weight: { default: 123.5, precision: 3 } },
+      'annotations["weight"].default',
+      "no more digits than precision and scale allow",
+    ],
+    [
+      "with a default of more digits behind the point than its scale",
+      { weight: { default: 0.125, scale: 2 } },
+      'annotations["weight"].default',
+      "no more digits than precision and scale allow",
+    ],
+    [
+      "with a default that no address can hold",
+      { manual: { default: "https://acme.example/\nmanual" } },
+      'annotations["manual"].default',
+      "must not hold control characters",
+    ],
+    ...["id", "schemas", "meta.created", "META.resourceType"].map(
+      (path): [string, unknown, string, string] => [
+        `with a default of ${path}`,
+        { [path]: { default: "2026-01-31T08:00:00Z" } },
+        `annotations["${path}"].default`,
+        path === "schemas" ? "one value of the attribute's type" : "the service sets it",
+      ],
+    ),
+    [
       "with a default that is no Base64",
       { key: { default: "a-_b" } },
       'annotations["key"].default',
@@ -373,6 +419,19 @@ describe("annotations are refused", () => {
 });
 
 describe("a resource type document is read", () => {
+  test.each<[path: string, annotation: AttributeAnnotation]>([
+    ["seen", { default: "2028-02-29T23:59:59.5-14:00" }],
+    ["seen", { default: "2026-01-31T24:00:00Z" }],
+    ["seen", { default: "2026-01-31T08:00:00" }],
+    ["weight", { default: 12.25, precision: 4, scale: 2 }],
+    ["weight", { default: 1e-7, precision: 1 }],
+    ["manual", { default: "https://acme.example/manual" }],
+    ["externalId", { default: "none" }],
+  ])("with a default of %s: %j", (path, annotation) => {
+    const document = { ...DEVICE, annotations: { [path]: annotation } };
+    expect(registry().addResourceType(document).annotations).toEqual({ [path]: annotation });
+  });
+
   test("with all that it may say", () => {
     const document = {
       ...DEVICE,

@@ -3,8 +3,9 @@
  * compiling one takes longer than a hundred requests.
  * @module
  */
+import { precisionOf, scaleOf } from "@scim/schemas";
 import { _, Ajv, type KeywordCxt, type ValidateFunction } from "ajv";
-import { codePointsOf, isBinary, isDateTime, isReference, precisionOf, scaleOf } from "./formats.ts";
+import { codePointsOf, isBinary, isDateTime, isReference } from "./formats.ts";
 import { MAX_LENGTH, PRECISION, SCALE, type JsonSchema } from "./json-schema.ts";
 
 /** Most schemas that are kept; whoever holds a function goes on with it. */

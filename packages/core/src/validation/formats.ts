@@ -1,5 +1,5 @@
 /**
- * The formats of RFC 7643 §2.3 that JSON Schema does not know, and the digits of decimals.
+ * The formats of RFC 7643 §2.3 that JSON Schema does not know.
  * @module
  */
 import { parseDateTime } from "@scim/filter";
@@ -52,29 +52,4 @@ export function codePointsOf(text: string): number {
   let count = 0;
   for (const _ of text) count += 1;
   return count;
-}
-
-/** A number as JSON writes it shortest: digits before and after the point, and the exponent. */
-const NUMBER = /^-?(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/;
-
-/** How many digits a number has, leading zeros aside, when it is written without an exponent. */
-export function precisionOf(value: number): number {
-  const { whole, fraction, exponent } = partsOf(value);
-  const significant = `${whole}${fraction}`.replace(/^0+/, "");
-  return significant.length + Math.max(0, exponent - fraction.length);
-}
-
-/** How many digits a number has after the point, when it is written without an exponent. */
-export function scaleOf(value: number): number {
-  const { fraction, exponent } = partsOf(value);
-  return Math.max(0, fraction.length - exponent);
-}
-
-function partsOf(value: number): {
-  readonly whole: string;
-  readonly fraction: string;
-  readonly exponent: number;
-} {
-  const [, whole = "", fraction = "", exponent = "0"] = NUMBER.exec(String(value)) ?? [];
-  return { whole, fraction, exponent: Number(exponent) };
 }

@@ -5,7 +5,7 @@
 import type { Attribute } from "../attribute.ts";
 import type { AttributeType } from "../characteristics.ts";
 import { SENSITIVITIES, type AttributeAnnotation } from "../resource-type.ts";
-import type { FindAttribute } from "./attribute-paths.ts";
+import type { AttributeAtPath, FindAttribute } from "./attribute-paths.ts";
 import { defaultFault } from "./default-rules.ts";
 import { isObject, type ReadPlace } from "./document-reader.ts";
 import { quote, type IssueList } from "./issue-list.ts";
@@ -90,18 +90,18 @@ export function readAnnotations(
     if (target === undefined) by.issues.add(place.path, "names no attribute of the resource type");
     else if (Object.hasOwn(annotations, target.path))
       by.issues.add(place.path, `names ${target.path} a second time`);
-    else annotations[target.path] = readAnnotation(annotation, target.attribute, place);
+    else annotations[target.path] = readAnnotation(annotation, target, place);
   }
   return annotations;
 }
 
-function readAnnotation(value: unknown, attribute: Attribute, at: ReadPlace): AttributeAnnotation {
+function readAnnotation(value: unknown, target: AttributeAtPath, at: ReadPlace): AttributeAnnotation {
   if (!isObject(value)) {
     at.issues.add(at.path, "must be a JSON object");
     return {};
   }
   const members = Object.entries(value).filter(([, member]) => member !== null);
-  const fitting = members.filter(([name, member]) => fits(name, member, { attribute, at }));
+  const fitting = members.filter(([name, member]) => fits(name, member, { attribute: target.attribute, at }));
   // Each member has just been checked against the rule of its name.
   const annotation = Object.fromEntries(fitting) as AttributeAnnotation;
   for (const [low, high] of ORDERED) {
@@ -110,7 +110,7 @@ function readAnnotation(value: unknown, attribute: Attribute, at: ReadPlace): At
       at.issues.add(`${at.path}.${low}`, `must not be greater than ${high}`);
     }
   }
-  const fault = defaultFault(annotation, attribute);
+  const fault = defaultFault(annotation, target);
   if (fault !== null) at.issues.add(`${at.path}.default`, fault);
   return annotation;
 }
