@@ -3,7 +3,7 @@
  * @module
  */
 import { isJsonArray, isJsonObject, referencedTypes, type JsonValue } from "@scim/schemas";
-import { decodeOne, decodePart } from "../attributes/decode.ts";
+import { decodeOne, decodePart, meantValue } from "../attributes/decode.ts";
 import { equalValues } from "../attributes/equal.ts";
 import { isAddress, isEmptyId } from "../attributes/reference.ts";
 import { isMutableObject, ownMutable, type MutableObject } from "../attributes/json-object.ts";
@@ -12,16 +12,18 @@ import { assign, unassign } from "./mutability.ts";
 import type { PatchState, Place, SetChange } from "./state.ts";
 import { removalOf, setPart } from "./sub-attribute.ts";
 
-/** Whether a value stands for none: null or an empty list (RFC 7643 §2.5). */
+/** Whether a value stands for none: null, or a list that holds nothing else (RFC 7643 §2.5). */
 export function isUnassigned(value: JsonValue | undefined): boolean {
-  return value === undefined || value === null || (isJsonArray(value) && value.length === 0);
+  return value === undefined || value === null || (isJsonArray(value) && value.every(isUnassigned));
 }
 
 /** Adds or replaces the value of a singular attribute; a complex one is merged by sub-attribute. */
 export function setSingular(place: Place, change: SetChange, state: PatchState): void {
   const { holder, node } = place;
-  const value = decodeOne({ node, path: node.path }, change.value, state.decode);
-  if (value === undefined && !isJsonObject(change.value)) {
+  // What a profile takes it for: an object in a list of one says of parts that they go, as the object alone does.
+  const raw = meantValue(node, change.value, state.decode);
+  const value = decodeOne({ node, path: node.path }, raw, state.decode);
+  if (value === undefined && !isJsonObject(raw)) {
     if (change.op === "replace" || !isUnassigned(change.value)) unassign(holder, node);
     return;
   }
@@ -37,7 +39,7 @@ export function setSingular(place: Place, change: SetChange, state: PatchState):
   const isWhole = change.op === "replace" && state.decode.profile.switches.has("replace-whole-complex");
   const merged = isMutableObject(known) ? (isWhole ? settled(known, node, given) : { ...known }) : {};
   mergeComplex(merged, node, { op: change.op, given });
-  if (change.op === "replace" && isJsonObject(change.value)) clearNulls(merged, node, change.value);
+  if (change.op === "replace") clearNulls(merged, node, raw);
   if (Object.keys(merged).length > 0) assign(holder, node, merged);
   else if (known !== undefined) unassign(holder, node);
 }
