@@ -6,6 +6,7 @@ import {
   type ScimClient,
 } from "@scim/client";
 import { describe, expect, test } from "vitest";
+import { jumpingClock } from "./support/jumping-clock.ts";
 import { aUser, scripted, type Step } from "./support/scripted.ts";
 
 const OPERATIONS = [{ op: "add", path: "title", value: "x" }] as const;
@@ -195,6 +196,17 @@ describe("limits", () => {
     await Promise.all(Array.from({ length: 6 }, () => client.users.get("1")));
     const [first = 0] = times;
     expect(times.map((time) => time - first)).toEqual([0, 250, 500, 750, 1000, 1250]);
+  });
+
+  test("a turn that comes while a request begins to wait for it is taken", { timeout: 2000 }, async () => {
+    const jumping = jumpingClock();
+    let looks = 0;
+    // Each look at the clock is a millisecond later than the one before.
+    const clock = { ...jumping, now: () => jumping.now() + (looks += 1) };
+    const { client, requests } = scripted([OK], { clock, limits: { requestsPerSecond: 500 } });
+    await client.users.get("1");
+    await client.users.get("1");
+    expect(requests).toHaveLength(2);
   });
 
   test("a request that waits for its turn can be given up, and the others go on", async () => {

@@ -91,8 +91,9 @@ export class Gate {
   #wakeLater(): void {
     if (this.#waiting.size === 0 || this.#cancelWake !== null) return;
     const wait = this.#opening() - this.#clock.now();
-    if (wait <= 0) return;
-    this.#cancelWake = this.#clock.after(wait, () => {
+    // The time may have come since it was looked at: where nothing is under way, nobody else wakes those who wait.
+    if (wait <= 0 && this.#running >= this.#limits.concurrency) return;
+    this.#cancelWake = this.#clock.after(Math.max(0, wait), () => {
       this.#cancelWake = null;
       this.#wake();
     });
