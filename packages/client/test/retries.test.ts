@@ -418,6 +418,19 @@ test("what happens is told, without queries, headers and bodies", async () => {
   ]);
 });
 
+test("a listener that throws is no failure of the request: nothing is sent again", async () => {
+  const fault = new RangeError("the log is full");
+  for (const kind of ["request", "answer"]) {
+    const { client, requests } = scripted([OK], {
+      onEvent: (event) => {
+        if (event.kind === kind) throw fault;
+      },
+    });
+    await expect(put(client)).rejects.toBe(fault);
+    expect(requests).toHaveLength(kind === "request" ? 0 : 1);
+  }
+});
+
 test("a transport that throws anything is a connection that failed", async () => {
   const transport = {
     send: async () => {

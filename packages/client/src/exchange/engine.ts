@@ -4,7 +4,7 @@
  */
 import { pause } from "../clock.ts";
 import type { FailedRequest } from "../errors/client-error.ts";
-import { TransportFailure, type TransportRequest } from "../transport/port.ts";
+import { TransportFailure, type Transport, type TransportRequest } from "../transport/port.ts";
 import { readBody, requestIdOf, type Answer } from "./answer.ts";
 import { deadlineOf, type Deadline } from "./deadline.ts";
 import type { ClientEvent } from "./events.ts";
@@ -100,16 +100,11 @@ export class Engine {
     const { method, path } = call;
     const watch = watchAttempt(this.#parts, { method, path, attempt: course.attempts });
     const sent = watch === null ? request : { ...request, headers: { ...request.headers, ...watch.headers } };
-    try {
-      const answer = await transport.send(sent);
-      watch?.answered(answer);
-      return { kind: "answer", answer };
-    } catch (error) {
-      const failure = asTransportFailure(error);
-      const { givenUp } = deadline;
-      watch?.failed(givenUp ?? failure.kind);
-      return { kind: "failure", failure, givenUp };
-    }
+    const attempt = await sentBy(transport, sent, deadline);
+    // What a listener throws is a fault of the program, and no failure of the request: that would be sent again.
+    if (attempt.kind === "answer") watch?.answered(attempt.answer);
+    else watch?.failed(attempt.givenUp ?? attempt.failure.kind);
+    return attempt;
   }
 
   async #requestOf(call: Call, course: Course, signal: AbortSignal): Promise<TransportRequest> {
@@ -216,6 +211,14 @@ const ABORTED: Attempt = {
   failure: new TransportFailure("unsent", "The request was given up."),
   givenUp: "aborted",
 };
+
+async function sentBy(transport: Transport, request: TransportRequest, deadline: Deadline): Promise<Attempt> {
+  try {
+    return { kind: "answer", answer: await transport.send(request) };
+  } catch (error) {
+    return { kind: "failure", failure: asTransportFailure(error), givenUp: deadline.givenUp };
+  }
+}
 
 function isSuccess(status: number): boolean {
   return (status >= 200 && status < 300) || status === 304;
