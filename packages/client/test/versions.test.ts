@@ -225,6 +225,21 @@ describe("update", () => {
     expect(requests.filter(({ method }) => method !== "GET")).toHaveLength(3);
   });
 
+  test("given up between two attempts, it tells so as any other request does", async () => {
+    const controller = new AbortController();
+    const { client } = scripted([
+      ({ method }) => {
+        if (method === "GET") return { body: aUser() };
+        setImmediate(() => controller.abort());
+        return { status: 412 };
+      },
+    ]);
+    const change = client.users.update("1", (user) => ({ ...user, title: "x" }), {
+      signal: controller.signal,
+    });
+    await expect(change).rejects.toMatchObject({ name: "ConnectionError", code: "aborted" });
+  });
+
   test("asks before it writes without a version", async () => {
     const { client } = scripted([{ body: aUser({ meta: {} }) }]);
     const change = () => ({ userName: "x" });

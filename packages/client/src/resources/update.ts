@@ -3,7 +3,7 @@
  * @module
  */
 import type { JsonObject } from "@scim/schemas";
-import { UnknownOutcomeError } from "../errors/connection-error.ts";
+import { ConnectionError, UnknownOutcomeError } from "../errors/connection-error.ts";
 import { ServiceError, VersionConflictError } from "../errors/service-error.ts";
 import { UsageError } from "../errors/usage-error.ts";
 import { requireFinite } from "../exchange/body-text.ts";
@@ -66,8 +66,24 @@ export async function update(
         if (made !== null) return made;
       } else if (!(error instanceof VersionConflictError)) throw error;
       if (attempt >= attempts) throw error;
-      await parts.engine.wait(Math.min(attempt, 4), call.signal);
+      await waitAfter(error, parts, { attempt, signal: call.signal });
     }
+  }
+}
+
+/** @throws {@link ConnectionError} `aborted` where the caller gives up meanwhile: nothing was changed then */
+async function waitAfter(
+  failed: VersionConflictError | UnknownOutcomeError,
+  { engine }: ResourceParts,
+  { attempt, signal }: { readonly attempt: number; readonly signal: AbortSignal | undefined },
+): Promise<void> {
+  try {
+    await engine.wait(Math.min(attempt, 4), signal);
+  } catch (cause) {
+    const { request } = failed;
+    throw request === null
+      ? failed
+      : new ConnectionError("aborted", "the request was given up", { request, cause });
   }
 }
 
