@@ -126,7 +126,8 @@ export function createScimTools(options: ScimToolsOptions): ScimTools {
     call: (name, params, { signal } = {}) =>
       told(
         run(name, params, signal).catch((error: unknown) => {
-          if (error instanceof ServiceError && error.code === "forbidden") closed.add(name);
+          const isForbidden = error instanceof ServiceError && error.code === "forbidden";
+          if (isForbidden && concernsAll(params, options)) closed.add(name);
           throw error;
         }),
       ),
@@ -213,6 +214,14 @@ function clientFor({ client, tenant, clientOf }: ScimToolsOptions, named: string
     "notFound",
     "There is no such tenant for this token. Leave 'tenant_id' out, or name the tenant of the token.",
   );
+}
+
+/** Whether a refusal is one of all that a tool is for: of one resource type, or another tenant, it says nothing of the others. */
+function concernsAll(
+  { resource_type: type, tenant_id: named }: JsonObject,
+  { tenant }: ScimToolsOptions,
+): boolean {
+  return type === undefined && (named === undefined || named === tenant);
 }
 
 function refuseMasked(params: JsonObject): void {

@@ -408,6 +408,14 @@ describe("access", () => {
     expect(listed).toContain("scim_get_user");
   });
 
+  test("what the service refuses of one resource type says nothing of a query of another", async () => {
+    const tools = aToolbox({}, aService({ scopes: ["scim:read:Group"] }));
+    const error = await refusal(tools.call("scim_query", { resource_type: "User" }));
+    expect(error.data).toMatchObject({ status: 403 });
+    expect(await tools.call("scim_query", { resource_type: "Group" })).toMatchObject({ Resources: [] });
+    expect((await tools.list()).map(({ name }) => name)).toContain("scim_query");
+  });
+
   const READING = "get|list|search|query|explain|server|user_exists|group_exists";
   test.each([
     ["scim:read", `(?:${READING})`],
