@@ -16,6 +16,7 @@ const create = (client: ScimClient): Promise<unknown> =>
 const patch = (client: ScimClient): Promise<unknown> => client.users.patch("1", OPERATIONS);
 const guarded = (client: ScimClient): Promise<unknown> =>
   client.users.patch("1", OPERATIONS, { version: "v1" });
+const ofAny = (client: ScimClient): Promise<unknown> => client.users.patch("1", OPERATIONS, { version: "*" });
 const put = (client: ScimClient): Promise<unknown> => client.users.replace("1", { userName: "x" });
 const remove = (client: ScimClient): Promise<unknown> => client.users.delete("1");
 
@@ -31,10 +32,12 @@ describe("requests are sent again where that does no harm", () => {
     ["502: a replacement", { status: 502 }, put, 2],
     ["502: a PATCH on a version", { status: 502 }, guarded, 2],
     ["502: not a PATCH without one", { status: 502 }, patch, 1],
+    ["502: not a PATCH on any version", { status: 502 }, ofAny, 1],
     ["502: not a creation", { status: 502 }, create, 1],
     ["a broken connection: a read", { fails: "broken" }, get, 2],
     ["a broken connection: a deletion", { fails: "broken" }, remove, 2],
     ["a broken connection: not a PATCH without a version", { fails: "broken" }, patch, 1],
+    ["a broken connection: not a PATCH on any version", { fails: "broken" }, ofAny, 1],
     ["an answer cut off: a read", { fails: "cutOff" }, get, 2],
     ["an answer cut off: not a creation", { fails: "cutOff" }, create, 1],
     ["silence: a read", "silence", get, 2],

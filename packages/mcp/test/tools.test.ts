@@ -305,6 +305,29 @@ describe("a service that is none", () => {
     expect((await refusal(tools.list())).data).toMatchObject(data);
   });
 
+  test.each([
+    ["on a version is sent again", "v1", 2],
+    ["on any version is not, since it might be made twice", "*", 1],
+  ])("loses an answer: a change %s", async (_what, version, times) => {
+    let sent = 0;
+    const transport = {
+      send: async ({ method }: { readonly method: string }): Promise<TransportAnswer> => {
+        if (method !== "PATCH") return { status: 404, headers: {}, body: "" };
+        sent += 1;
+        throw new TransportFailure("broken", "The connection broke.");
+      },
+      close: async () => undefined,
+    };
+    const retries = { attempts: 2, baseDelay: 1 };
+    const tools = createScimTools({
+      client: createScimClient({ baseUrl: "https://id.example", transport, retries }),
+    });
+    const operations = [{ op: "add", path: "title", value: "x" }];
+    const call = tools.call("scim_patch_user", { user_id: "1", operations, expected_version: version });
+    expect((await refusal(call)).data).toMatchObject({ code: "unknownOutcome" });
+    expect(sent).toBe(times);
+  });
+
   test("is not what a fault of a tool is taken for", async () => {
     const faults: unknown[] = [];
     const fault = new RangeError("secret");

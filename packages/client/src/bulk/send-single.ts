@@ -4,7 +4,7 @@
  */
 import type { Engine } from "../exchange/engine.ts";
 import type { CallOptions } from "../resources/options.ts";
-import { rawVersion } from "../versions/entity-tag.ts";
+import { isOfOneState, rawVersion } from "../versions/entity-tag.ts";
 import type { PlannedChange, PlannedOperation } from "./operation.ts";
 import type { DoneOperation } from "./outcome.ts";
 
@@ -29,7 +29,7 @@ async function change(
     path: `${endpoint}/${encodeURIComponent(id)}`,
     body: data === null ? null : JSON.stringify(data),
     headers: { ...call.headers, ...(tag === null ? {} : { "if-match": tag }) },
-    repetition: method === "PATCH" && tag === null ? "more" : "same",
+    repetition: method === "PATCH" && !isOfOneState(tag) ? "more" : "same",
     signal: call.signal,
     timeout: call.timeout,
   });

@@ -8,7 +8,7 @@ import { bodyText } from "../exchange/body-text.ts";
 import type { Call } from "../exchange/call.ts";
 import { isHeaderValue } from "../exchange/header-text.ts";
 import type { Answer } from "../exchange/answer.ts";
-import { entityTag } from "../versions/entity-tag.ts";
+import { entityTag, isOfOneState } from "../versions/entity-tag.ts";
 import { idOf, type ResourceTarget } from "../versions/version-memory.ts";
 import type { ChangeOptions } from "./options.ts";
 import { pathOf, resourceOf, type ResourceParts } from "./parts.ts";
@@ -68,7 +68,7 @@ export function callOf(parts: ResourceParts, { method, target, body, options }: 
     body,
     headers: { ...options.headers, ...(tag === null ? {} : { "if-match": tag }) },
     // A version lets a PATCH through once; without one, its operations may add up.
-    repetition: method === "PATCH" && tag === null ? "more" : "same",
+    repetition: method === "PATCH" && !isOfOneState(tag) ? "more" : "same",
     signal: options.signal,
     timeout: options.timeout,
   };

@@ -20,6 +20,11 @@ export function entityTag(version: string): string {
   return version === "*" ? version : toldTag(version);
 }
 
+/** Whether a change is let through once where it names a tag: `*` lets it through as often as it comes. */
+export function isOfOneState(tag: string | null): boolean {
+  return tag !== null && tag !== "*";
+}
+
 /** Whether two versions are of the same write: one that is derived from others too begins with that of it, up to `~`. */
 export function isSameWrite(left: string, right: string): boolean {
   const write = (tag: string): string => rawVersion(tag).replace(/~.*$/, "");

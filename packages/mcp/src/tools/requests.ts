@@ -62,14 +62,14 @@ export async function send(call: ToolCall, request: ToolRequest): Promise<PlainA
     throw new UsageError("notOffered", "The service has no dry runs: leave 'dry_run' out. Nothing was done.");
   }
   const { method, path, body, version } = request;
+  // A version lets a PATCH through once; without one, its operations may add up. `*` is any.
+  const isOfOneState = version !== undefined && version !== "*";
   return client.request({
     method,
     path: dryRun ? `/.dry-run${path}` : path,
     ...(body === undefined ? {} : { body }),
     headers: version === undefined ? {} : { "if-match": version === "*" ? "*" : `W/"${version}"` },
-    // A version lets a PATCH through once; without one, its operations may add up.
-    repeatable:
-      dryRun || method === "PUT" || method === "DELETE" || (method === "PATCH" && version !== undefined),
+    repeatable: dryRun || method === "PUT" || method === "DELETE" || (method === "PATCH" && isOfOneState),
     signal,
   });
 }
