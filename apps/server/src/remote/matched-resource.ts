@@ -5,6 +5,7 @@
 import type { ClientResourceType, DynamicShape, ResourceClient } from "@scim/client";
 import { comparisonKey, type ComparisonKey } from "@scim/filter";
 import { COMMON_ATTRIBUTES, type AttributeDefinition, type JsonObject } from "@scim/schemas";
+import { memberOf } from "../import/record-member.ts";
 
 /** An attribute that tells resources apart, with its value. */
 export interface Match {
@@ -16,6 +17,8 @@ export interface Match {
   readonly isName: boolean;
   /** Whether it is looked for only where the service refuses to create the record. */
   readonly waits: boolean;
+  /** Whether services show it to whoever reads the resource. */
+  readonly isShown: boolean;
 }
 
 /**
@@ -34,10 +37,12 @@ export function matchesOf(record: JsonObject, { schema }: ClientResourceType): r
     // Two may bear one name where an id tells them apart.
     ...names.map((attribute) => ({ attribute, waits: isKnown, isName: true })),
   ];
-  return found.flatMap(({ attribute: { name: path, caseExact = false }, waits, isName }) => {
+  return found.flatMap(({ attribute, waits, isName }) => {
+    const { name: path, caseExact = false, returned = "default" } = attribute;
     const value = textIn(record, path);
     const key = value === null ? undefined : comparisonKey("string", caseExact, value);
-    return value === null || key === undefined ? [] : [{ path, value, key, waits, isName }];
+    const isShown = returned === "default" || returned === "always";
+    return value === null || key === undefined ? [] : [{ path, value, key, waits, isName, isShown }];
   });
 }
 
@@ -53,12 +58,23 @@ function isUnique({ uniqueness = "none", multiValued, type }: AttributeDefinitio
 /** Resources that have the value: none, one, or two where there are several. */
 export async function resourcesWith(
   resources: ResourceClient<DynamicShape>,
-  { path, value }: Match,
+  match: Match,
 ): Promise<readonly DynamicShape["Resource"][]> {
   const found: DynamicShape["Resource"][] = [];
-  for await (const each of resources.list({ filter: `${path} eq ${JSON.stringify(value)}` })) {
+  const filter = `${match.path} eq ${JSON.stringify(match.value)}`;
+  for await (const each of resources.list({ filter })) {
+    // A service that does not obey the filter gives everything: nobody may be taken for somebody else.
+    if (match.isShown && !holds(each, match)) continue;
     found.push(each);
     if (found.length === 2) break;
   }
   return found;
+}
+
+/** Whether a resource has the value, in whatever letter case the service compares it. */
+function holds(resource: DynamicShape["Resource"], { path, value }: Match): boolean {
+  const held = memberOf(resource, path);
+  return (
+    typeof held === "string" && comparisonKey("string", false, held) === comparisonKey("string", false, value)
+  );
 }

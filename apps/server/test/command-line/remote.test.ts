@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import { createScimClient } from "@scim/client";
+import { createScimClient, createUndiciTransport, type Transport } from "@scim/client";
 import type { Source, SourceRecord } from "@scim/sync";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { EXIT } from "../../src/failure.ts";
@@ -298,6 +298,35 @@ test("an import into a service reads standard input, as an export from another g
   onTestFinished(() => reading.mockRestore());
   const args = ["import", "-", "--url", `${server.origin}/scim/v2`];
   expect((await printed(args, { SCIM_TOKEN: token })).stdout).toContain("1 created");
+});
+
+test("an import into a service that ignores filters takes nobody for somebody else", async () => {
+  const token = newToken();
+  const server = await startInProcess({ SCIM_DATABASE_URL: "sqlite::memory:", SCIM_TOKEN: token });
+  const undici = createUndiciTransport();
+  onTestFinished(() => undici.close());
+  const transport: Transport = {
+    ...undici,
+    send: (request) => undici.send({ ...request, path: request.path.replace(/filter=[^&]*&?/, "") }),
+  };
+  const client = createScimClient({ baseUrl: `${server.origin}/scim/v2`, auth: token, transport });
+  await client.users.create({ userName: "admin" });
+  const fields = {
+    schemas: ["urn:ietf:params:scim:schemas:core:2.0:User"],
+    userName: "Ada",
+    externalId: "e1",
+  };
+  async function* items(): AsyncGenerator<SourceRecord, void, undefined> {
+    yield { kind: "record", place: "line 1", fields };
+  }
+  const source: Source = { open: async () => ({ items: items(), changesOnly: false, token: () => null }) };
+  const { signal } = new AbortController();
+  const imported = () =>
+    importInto({ client, source, type: null, mode: "upsert", signal, onRecord: () => undefined });
+  expect(await imported()).toMatchObject({ created: 1, updated: 0, rejected: [] });
+  const names = (await client.users.list().toArray()).map(({ userName }) => userName);
+  expect(names.toSorted()).toEqual(["Ada", "admin"]);
+  expect(await imported()).toMatchObject({ created: 0, unchanged: 1, rejected: [] });
 });
 
 test.each([
