@@ -6,8 +6,8 @@ import type { Environment } from "../command-table/arguments.ts";
 import { refuseExisting, writeTarget } from "../export/write-target.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { tellWritten } from "../output.ts";
-import { counted, startProgress } from "../progress/progress.ts";
-import { remoteLines } from "../remote/remote-export.ts";
+import { counted, grouped, startProgress } from "../progress/progress.ts";
+import { remoteLines, type IncompleteList } from "../remote/remote-export.ts";
 import { withClient } from "../remote/with-client.ts";
 import type { OperatorFlags } from "../operator/operator.ts";
 import type { RemoteFlags } from "../remote/remote-flags.ts";
@@ -28,12 +28,14 @@ export interface RemoteExport {
   readonly environment: Environment;
 }
 
-/** Writes JSON lines: users first, as the service gives them. */
+/** Writes JSON lines: users first, as the service gives them. Resolves to a failure where it listed fewer than it says it has. */
 export async function exportRemote({ url, target, flags, environment }: RemoteExport): Promise<ExitCode> {
   refuseLocal(flags);
   refuseExisting(target);
   const progress = startProgress("resources");
   let resources = 0;
+  const incomplete: IncompleteList[] = [];
+  const reading = { type: flags.type, onIncomplete: (list: IncompleteList) => void incomplete.push(list) };
   const told = async function* (lines: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {
     for await (const line of lines) {
       yield line;
@@ -43,13 +45,19 @@ export async function exportRemote({ url, target, flags, environment }: RemoteEx
   };
   try {
     await withClient({ url, flags, environment }, (client) =>
-      writeTarget(target, told(remoteLines(client, flags.type))),
+      writeTarget(target, told(remoteLines(client, reading))),
     );
   } finally {
     progress.end();
   }
-  const written = { file: target, resources };
-  return tellWritten(flags, written, `${counted(resources, "resource")}.`);
+  const written = { file: target, resources, ...(incomplete.length === 0 ? {} : { incomplete }) };
+  const sentences = [`${counted(resources, "resource")}.`, ...incomplete.map(incompleteText)];
+  tellWritten(flags, written, sentences.join("\n"));
+  return incomplete.length === 0 ? EXIT.ok : EXIT.failed;
+}
+
+function incompleteText({ type, told, listed }: IncompleteList): string {
+  return `${type}: the service says that it has ${grouped(told)}, and listed ${grouped(listed)}: resources are missing. Export again, and tell the operator of the service where it stays so.`;
 }
 
 /** The token says which tenant and connection are meant, and a service gives JSON. */

@@ -12,14 +12,39 @@ import {
 } from "@scim/client";
 import { typeNamed } from "./named-type.ts";
 
+/** A list that held fewer resources than the service said, from its first page to its last. */
+export interface IncompleteList {
+  /** Name of the resource type. */
+  readonly type: string;
+  readonly told: number;
+  readonly listed: number;
+}
+
+/** What is written of a service. */
+export interface RemoteLines {
+  /** Of this type alone; undefined for all. */
+  readonly type: string | undefined;
+  /** Told where resources are missing: such a file is not all that there was. */
+  readonly onIncomplete: (list: IncompleteList) => void;
+}
+
 /** Gives each resource as a line: all types, users first, or one. */
 export async function* remoteLines(
   client: ScimClient,
-  type: string | undefined,
+  { type: wanted, onIncomplete }: RemoteLines,
 ): AsyncGenerator<string, void, undefined> {
   const types = await typesOf(client);
-  for (const each of type === undefined ? types : [typeNamed(types, type)]) {
-    for await (const resource of client.resource(each).list()) yield `${JSON.stringify(resource)}\n`;
+  for (const type of wanted === undefined ? types : [typeNamed(types, wanted)]) {
+    const list = client.resource(type).list();
+    const totals = new Set<number | null>();
+    for await (const { resources, totalResults } of list.pages()) {
+      totals.add(totalResults);
+      for (const resource of resources) yield `${JSON.stringify(resource)}\n`;
+    }
+    const [told = null] = totals;
+    const { resources: listed } = list.report;
+    // Where resources come and go, a total is what it was at some moment.
+    if (totals.size === 1 && told !== null && listed < told) onIncomplete({ type: type.name, told, listed });
   }
 }
 

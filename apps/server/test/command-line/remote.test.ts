@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { createScimClient, createUndiciTransport, type Transport } from "@scim/client";
@@ -161,6 +163,38 @@ test("export, doctor and schema show look at a running service where --url names
   expect(types.stdout).toMatch(/^User +\/Users +urn:ietf:params:scim:schemas:core:2.0:User /m);
   const schema = await printed(["schema", "show", "group", ...url], environment);
   expect(JSON.parse(schema.stdout)).toMatchObject({ id: "urn:ietf:params:scim:schemas:core:2.0:Group" });
+});
+
+test("an export tells where a service lists fewer than it says it has", async () => {
+  const users = [1, 2, 3].map((n) => ({ id: String(n), userName: `u${n}` }));
+  const service = createServer(({ url = "" }, answer) => {
+    const { pathname, searchParams } = new URL(url, "http://localhost");
+    const isUsers = pathname === "/Users";
+    // Without a fixed order: the second page has one again, and so lacks another.
+    const [first, second, third] = users;
+    const listed = searchParams.get("startIndex") === "3" ? [third, second] : [first, second, third];
+    const body = isUsers ? { totalResults: 4, Resources: listed } : { totalResults: 0, Resources: [] };
+    answer.statusCode = isUsers || pathname === "/Groups" ? 200 : 404;
+    answer.end(JSON.stringify(body));
+  });
+  service.listen(0, "127.0.0.1");
+  await once(service, "listening");
+  onTestFinished(() => void service.close());
+  const address = service.address();
+  if (typeof address !== "object" || address === null) throw new TypeError("It listens.");
+  const url = ["--url", `http://127.0.0.1:${address.port}`];
+  const exported = await printed(["export", ...url], { SCIM_TOKEN: "any" });
+  expect(exported.code).toBe(EXIT.failed);
+  expect(exported.stdout.match(/"userName"/g)).toHaveLength(3);
+  expect(exported.stderr).toMatch(/User: the service says that it has 4, and listed 3/);
+  const file = join(newFolder(), "all.jsonl");
+  const told = await printed(["export", file, "--json", ...url], { SCIM_TOKEN: "any" });
+  expect(told.code).toBe(EXIT.failed);
+  expect(JSON.parse(told.stdout)).toEqual({
+    file,
+    resources: 3,
+    incomplete: [{ type: "User", told: 4, listed: 3 }],
+  });
 });
 
 test("import makes what was exported in another service, with the ids that it gives", async () => {
