@@ -67,7 +67,7 @@ function sourceAt(where: string, options: SourceOptions): Source {
   const { query, name, files, changesOnly, environment } = options;
   if (/^https?:/i.test(where)) {
     refuseQuery(query, name);
-    return serviceAt(where, { changesOnly, files, environment });
+    return serviceAt(where, { name, changesOnly, files, environment });
   }
   const isSqlite = where.startsWith("sqlite:");
   if (!isSqlite && !/^postgres(?:ql)?:/i.test(where)) {
@@ -88,15 +88,24 @@ function refuseQuery(query: string | null, name: string): void {
     throw new CommandFailure(EXIT.usage, `--query is for databases, and source '${name}' is none.`);
 }
 
-/** The address of a collection: everything before its last part is the service. */
+/**
+ * The address of a collection: everything before its last part is the service.
+ * @throws CommandFailure for another address, which may hold a password and is not repeated
+ */
 function serviceAt(
   where: string,
   {
+    name,
     changesOnly,
     files: { signal },
     environment,
-  }: Pick<GivenSources, "changesOnly" | "files" | "environment">,
+  }: Pick<SourceOptions, "name" | "changesOnly" | "files" | "environment">,
 ): Source {
+  if (!isCollection(where))
+    throw new CommandFailure(
+      EXIT.usage,
+      `Source '${name}' is no address of what a service lists: write one such as https://id.example/scim/v2/Users, without a query and without a password.`,
+    );
   const cut = where.replace(/\/+$/, "").lastIndexOf("/");
   const client = createScimClient({
     baseUrl: where.slice(0, cut),
@@ -104,4 +113,11 @@ function serviceAt(
     plainHttp: plainHttpIn(environment),
   });
   return scimSource(client, where.slice(cut).replace(/\/+$/, ""), { changesOnly, signal });
+}
+
+function isCollection(where: string): boolean {
+  if (!URL.canParse(where)) return false;
+  const { username, password, pathname } = new URL(where);
+  const isPlain = username === "" && password === "" && !/[?#]/.test(where);
+  return isPlain && /\/[\w.~-]+\/*$/.test(pathname);
 }

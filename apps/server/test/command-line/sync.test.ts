@@ -158,6 +158,15 @@ describe("scim sync", () => {
         [],
         /^The source: .*401.*\. The token of the source comes from .*SCIM_SOURCE_TOKEN/,
       ],
+      ...[
+        "https://old.example",
+        "https://u:p@old.example/Users",
+        "https://old.example/Users?count=1",
+        "https://old.example/a b",
+        "https://",
+      ].map(
+        (address) => [[`people=${address}`], [], /^Source 'people' is no address of what a service/] as const,
+      ),
       [
         [people],
         ["--target", target, "wrong"],
@@ -175,6 +184,23 @@ describe("scim sync", () => {
     await expect(exported).rejects.toThrow(/401.*\. The token comes from the variable SCIM_TOKEN/);
     const simulated = await printed(["simulate", "okta", "--target", target], {});
     expect(simulated).toMatchObject({ code: EXIT.failed, stderr: expect.stringContaining("SCIM_TOKEN") });
+  });
+
+  test.each([
+    ["SCIM_TOKEN", ["export", "--url"]],
+    ["SCIM_TOKEN", ["mcp", "--url"]],
+    ["SCIM_TOKEN", ["simulate", "okta", "--target"]],
+    ["SCIM_ADMIN_TOKEN", ["tenant", "list", "--url"]],
+    ["SCIM_TOKEN", ["sync", "--source", "a.csv", "--mapping", "MAPPING", "--target"]],
+    ["SCIM_SOURCE_TOKEN", ["sync", "--mapping", "MAPPING", "--target", "http://127.0.0.1:9", "--source"]],
+  ])("tells of a token in %s that can be none: %j", async (variable, args) => {
+    const { write } = await aSync("");
+    const [mapping, file] = [write("m.yaml", MAPPING), write("token", "")];
+    const called = [...args, "http://127.0.0.1:9/Users"].map((arg) => (arg === "MAPPING" ? mapping : arg));
+    for (const environment of [{ [variable]: "Bearer s3cret" }, { [`${variable}_FILE`]: file }]) {
+      const told = { exitCode: EXIT.usage, message: expect.stringMatching(/^SCIM_\w+ holds no token: /) };
+      await expect(printed(called, environment)).rejects.toMatchObject(told);
+    }
   });
 
   test("reads another service, with a token of its own", async () => {
