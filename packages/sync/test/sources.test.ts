@@ -10,6 +10,7 @@ import { describe, expect, test } from "vitest";
 import {
   fileSource,
   planSync,
+  postgresSource,
   readMapping,
   scimSource,
   SourceError,
@@ -271,6 +272,15 @@ resources:
     );
     expect(await read(sqliteSource(path, "\n-- one;\nselect 1 as id; -- ;\n/* ; */\n"))).toHaveLength(1);
   });
+});
+
+test.each([
+  ["a port that is none", "postgres://hr:s3cret@localhost:99999/people"],
+  ["a file that is not there", "postgres://hr:s3cret@localhost:1/people?sslrootcert=/nowhere/ca.pem"],
+])("an address of PostgreSQL with %s is a SourceError, which repeats no password", async (_what, address) => {
+  const reading = read(postgresSource(address, "select 1 as id"));
+  await expect(reading).rejects.toThrow(SourceError);
+  await expect(reading).rejects.not.toThrow(/s3cret/);
 });
 
 test("another service is a source, whose attributes are fields, and tells its changes", async () => {

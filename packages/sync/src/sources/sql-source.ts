@@ -176,7 +176,7 @@ function refuseMore(query: string, statement: string, where: string): void {
 async function* postgresRows({ address, query, given }: Query<string> & { readonly address: string }): Rows {
   const shown = URL.canParse(address) ? new URL(address).host : "the database";
   const pg = await driver();
-  const client = new pg.Client({ connectionString: address, types: ownTypes(pg) });
+  const client = clientOf(pg, { address, shown });
   // A connection that ends tells the query that is under way, or the next one.
   client.on("error", () => undefined);
   try {
@@ -199,6 +199,18 @@ async function* postgresRows({ address, query, given }: Query<string> & { readon
     throw failureOf(cause, shown);
   } finally {
     await client.end();
+  }
+}
+
+/** The driver reads the address, and files that it names, such as certificates of authorities. */
+function clientOf(
+  pg: typeof Pg,
+  { address, shown }: { readonly address: string; readonly shown: string },
+): Pg.Client {
+  try {
+    return new pg.Client({ connectionString: address, types: ownTypes(pg) });
+  } catch (cause) {
+    throw failureOf(cause, shown);
   }
 }
 
