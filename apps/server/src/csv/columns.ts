@@ -189,5 +189,6 @@ export function recordOf(fields: readonly string[], delimiter: string): string {
       ? `"${field.replaceAll('"', '""')}"`
       : field,
   );
-  return `${quoted.join(delimiter)}\r\n`;
+  // A line without anything would be no record.
+  return `${quoted.join(delimiter) || '""'}\r\n`;
 }
