@@ -15,6 +15,7 @@ import {
 import type { Store } from "../../src/store.ts";
 import { open } from "./folders.ts";
 import { type Lifetime, ofTest } from "./lifetimes.ts";
+import { PATIENT } from "./open-address.ts";
 
 /** Indexes are built in the background where a test asks for it. */
 const BY_HAND = { interval: 3_600_000 };
@@ -51,7 +52,7 @@ export async function openPostgresAt(
   options: Partial<PostgresStoreOptions> = {},
   lifetime: Lifetime = ofTest,
 ): Promise<Store> {
-  const store = await openPostgresStore({ poolSize: 2, acquireTimeout: 60_000, ...options, url });
+  const store = await openPostgresStore({ poolSize: 2, ...PATIENT, ...options, url });
   lifetime(() => store.close());
   return store;
 }
