@@ -39,7 +39,7 @@ export function setSingular(place: Place, change: SetChange, state: PatchState):
   const isWhole = change.op === "replace" && state.decode.profile.switches.has("replace-whole-complex");
   const merged = isMutableObject(known) ? (isWhole ? settled(known, node, given) : { ...known }) : {};
   mergeComplex(merged, node, { op: change.op, given });
-  if (change.op === "replace") clearNulls(merged, node, raw);
+  if (change.op === "replace") clearNulls(merged, node, { raw, given });
   if (Object.keys(merged).length > 0) assign(holder, node, merged);
   else if (known !== undefined) unassign(holder, node);
 }
@@ -69,22 +69,46 @@ export function mergeComplex(
   }
 }
 
-/** What stands beside the `value` of a reference (`display`, `displayName`) goes when the value changes. */
+/**
+ * What stands beside the `value` of a reference (`display`, `displayName`) goes when the value changes. One that is
+ * immutable does not: it is refused where it is set.
+ */
 function forgetDescription(target: MutableObject, node: AttributeNode, given: MutableObject): void {
   const current = ownMutable(target, "value");
   const next = ownMutable(given, "value");
-  if (next === undefined || current === undefined || referencedTypes(node.attribute).length === 0) return;
-  if (equalValues(current, next) || node.attribute.multiValued) return;
+  if (next === undefined || current === undefined || !refersToOne(node)) return;
+  if (equalValues(current, next) || node.subAttributes.get("value")?.attribute.mutability === "immutable")
+    return;
   for (const name of Object.keys(target)) delete target[name];
 }
 
-function clearNulls(target: MutableObject, node: AttributeNode, raw: JsonValue): void {
+function refersToOne({ attribute }: AttributeNode): boolean {
+  return !attribute.multiValued && referencedTypes(attribute).length > 0;
+}
+
+/** What stands beside the `value` of a reference goes where the value went, save what came with the change. */
+function forgetWithValue(
+  before: MutableObject,
+  after: MutableObject,
+  { node, given }: { readonly node: AttributeNode; readonly given: MutableObject },
+): void {
+  if (!refersToOne(node) || !Object.hasOwn(before, "value") || Object.hasOwn(after, "value")) return;
+  for (const name of Object.keys(after)) if (!Object.hasOwn(given, name)) delete after[name];
+}
+
+function clearNulls(
+  target: MutableObject,
+  node: AttributeNode,
+  { raw, given }: { readonly raw: JsonValue; readonly given: MutableObject },
+): void {
   if (!isJsonObject(raw)) return;
+  const before = { ...target };
   for (const name of Object.keys(raw)) {
     const sub = node.subAttributes.get(name.toLowerCase());
     if (sub === undefined || sub.attribute.mutability === "readOnly") continue;
     if (isUnassigned(raw[name]) || isEmptyId(sub, raw[name])) unassign(target, sub);
   }
+  forgetWithValue(before, target, { node, given });
 }
 
 /** Adds or replaces a sub-attribute of a singular complex attribute, which is created where it is missing. */
@@ -122,6 +146,7 @@ export function changeSubAttribute(
   if (!isMutableObject(current)) return;
   const next = { ...current };
   change(next);
+  forgetWithValue(current, next, { node, given: {} });
   if (Object.keys(next).length > 0) assign(holder, node, next);
   else unassign(holder, node);
 }
