@@ -98,8 +98,14 @@ export class ImportWriter implements BulkWriter {
       if (reply.kind === "begun") this.#release = this.#beside.holders.hold();
       else this.#ended(worker, reply);
     });
-    worker.on("error", (error: unknown) => this.#lost(error));
-    worker.on("exit", () => this.#lost());
+    let isLost = false;
+    // Behind an error comes the exit, when another thread may be at work already.
+    const lose = (cause?: unknown): void => {
+      if (!isLost) this.#lost(cause);
+      isLost = true;
+    };
+    worker.on("error", lose);
+    worker.on("exit", () => lose());
     return worker;
   }
 
