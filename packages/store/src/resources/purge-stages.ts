@@ -35,8 +35,8 @@ function* oldestStage(before: string): Steps<StageName | null> {
   return row === undefined ? null : { tenant: textOf(row, "tenant"), stage: textOf(row, "stage") };
 }
 
-/** Removes a stage with its values. */
+/** Removes a stage with its values: first what a write holds that takes it over. */
 export function* removeStage({ tenant, stage }: StageName): Steps<void> {
-  yield sql`DELETE FROM staged_references WHERE tenant = ${tenant} AND stage = ${stage}`;
   yield sql`DELETE FROM reference_stages WHERE tenant = ${tenant} AND stage = ${stage}`;
+  yield sql`DELETE FROM staged_references WHERE tenant = ${tenant} AND stage = ${stage}`;
 }

@@ -6,7 +6,9 @@ import { randomUUID } from "node:crypto";
 import type { ReferenceStage, StoreScope, WritePlan, WriteResult } from "@scim/core";
 import type { Dialect } from "../dialect.ts";
 import { sql } from "../sql.ts";
-import type { Executor, StagePlace } from "../steps.ts";
+import type { Answer, Executor, StagePlace, Steps } from "../steps.ts";
+import { unavailable } from "../unavailable.ts";
+import type { StageName } from "./purge-stages.ts";
 import { compareStaged } from "./stage-difference.ts";
 import { addStaged, amendStaged } from "./stage-rows.ts";
 import { applyPlan } from "./write.ts";
@@ -39,12 +41,21 @@ export class Stages {
     return this.#stageOf(place, { tenant, stage });
   }
 
-  /** Applies a plan that takes a stage over. */
-  write(scope: StoreScope, plan: WritePlan, stage: string): Promise<WriteResult> {
+  /**
+   * Applies a plan that takes a stage over.
+   * @throws ScimError `unavailable` where the stage is gone
+   */
+  async write(scope: StoreScope, plan: WritePlan, stage: string): Promise<WriteResult> {
     const place = this.#places.get(stage);
     if (place === undefined) throw new TypeError(`There is no stage ${stage}`);
     const dialect = this.#dialect;
-    return place.write((transaction) => applyPlan({ scope, dialect, transaction }, plan));
+    const name = { tenant: scope.tenant, stage };
+    const result = await place.write<WriteResult | null>(function* (transaction) {
+      if (!(yield* holdStage(name, dialect))) return { keep: false, result: null };
+      return yield* applyPlan({ scope, dialect, transaction }, plan);
+    });
+    if (result === null) throw stageGone();
+    return result;
   }
 
   #stageOf(
@@ -65,9 +76,14 @@ export class Stages {
         place.run(function* () {
           yield amendStaged({ tenant, stage, path }, { batch, column: "rest" }, dialect);
         }),
-      compare: ({ type, id, path }, settle) => {
+      compare: async ({ type, id, path }, settle) => {
         const comparison = { staged: { tenant, stage, path }, owner: { tenant, type, owner: id, path } };
-        return place.run(() => compareStaged(comparison, settle, dialect));
+        const difference = await place.run(function* () {
+          const isThere = yield* holdStage({ tenant, stage }, dialect);
+          return isThere ? yield* compareStaged(comparison, settle, dialect) : null;
+        });
+        if (difference === null) throw stageGone();
+        return difference;
       },
       close: async () => {
         if (!this.#places.delete(stage)) return;
@@ -75,4 +91,18 @@ export class Stages {
       },
     };
   }
+}
+
+/**
+ * Whether a stage is there; nobody removes it then until the transaction ends. Whoever purges takes one for abandoned whose time
+ * by a clock is a day ago, and clocks differ: what it held must not be missing from the collection that is to be like it.
+ */
+function* holdStage({ tenant, stage }: StageName, { lockedRows }: Dialect): Steps<boolean> {
+  const { rows }: Answer = yield sql`SELECT created FROM reference_stages
+    WHERE tenant = ${tenant} AND stage = ${stage} ${lockedRows}`;
+  return rows.length > 0;
+}
+
+function stageGone(): Error {
+  return unavailable("What was brought in for the write was removed before it. Send it again.");
 }

@@ -240,6 +240,10 @@ COMMIT;
 
 -- take over a long list, of which all was compared before
 BEGIN ISOLATION LEVEL READ COMMITTED;
+SELECT created
+  FROM reference_stages
+  WHERE tenant = ? AND stage = ? FOR UPDATE;
+
 INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id, version, changed, after, collections, origin, version_before, before)
   VALUES (?, CAST(CAST(pg_current_xact_id() AS text) AS bigint), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL);
 UPDATE resources
@@ -287,6 +291,10 @@ COMMIT;
 
 -- take over a long list that has nothing in common with what is held
 BEGIN ISOLATION LEVEL READ COMMITTED;
+SELECT created
+  FROM reference_stages
+  WHERE tenant = ? AND stage = ? FOR UPDATE;
+
 INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id, version, changed, after, collections, origin, version_before, before)
   VALUES (?, CAST(CAST(pg_current_xact_id() AS text) AS bigint), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL);
 UPDATE resources

@@ -224,6 +224,9 @@ COMMIT;
 
 -- take over a long list, of which all was compared before
 BEGIN IMMEDIATE;
+SELECT created
+  FROM reference_stages
+  WHERE tenant = ? AND stage = ?;
 INSERT INTO outbox_heads (tenant, transaction_number)
   VALUES (?, 1)
   ON CONFLICT (tenant) DO UPDATE SET transaction_number = outbox_heads.transaction_number + 1 RETURNING transaction_number;
@@ -259,6 +262,9 @@ COMMIT;
 
 -- take over a long list that has nothing in common with what is held
 BEGIN IMMEDIATE;
+SELECT created
+  FROM reference_stages
+  WHERE tenant = ? AND stage = ?;
 INSERT INTO outbox_heads (tenant, transaction_number)
   VALUES (?, 1)
   ON CONFLICT (tenant) DO UPDATE SET transaction_number = outbox_heads.transaction_number + 1 RETURNING transaction_number;
