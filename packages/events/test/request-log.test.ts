@@ -260,6 +260,44 @@ describe("what is shown of a header", () => {
   );
 });
 
+const SEARCH = [SEARCH_REQUEST_URN];
+
+/** As many different texts, each with an `@`, as a request may hold. */
+function manyAddresses(separator: string, characters: number): string {
+  const all = Array.from({ length: characters / 5 }, (_, at) => `@${at.toString(36)}`);
+  return all.join(separator).slice(0, characters);
+}
+
+test.each<readonly [what: string, Partial<LoggableExchange>]>([
+  ["names in an address", { target: `/Users?attributes=${manyAddresses(",", 60_000)}` }],
+  ["names in a search", { body: bodyOf({ schemas: SEARCH, sortBy: manyAddresses(",", 1_000_000) }) }],
+  ["lists of names", { body: bodyOf({ schemas: SEARCH, attributes: [manyAddresses(",", 1_000_000)] }) }],
+  ["segments of an address", { target: `/Users/${manyAddresses("/", 60_000)}` }],
+  ["mail addresses of a program", { headers: { "user-agent": manyAddresses(" ", 60_000) } }],
+  ["white space", { body: bodyOf({ userName: " ".repeat(1_000_000) }) }],
+  ["lists of nothing", { body: bodyOf({ emails: nested(3, 60) }) }],
+])("an entry is made of little, and is no longer than others, whatever holds %s", async (_what, of) => {
+  let hashed = 0;
+  const hmac: RequestLogOptions["hmac"] = (secret, text) => {
+    hashed += 1;
+    return SAMPLE_KEYS.hmac(secret, text);
+  };
+  const { log, entries } = recording({ hmac });
+  log.onExchange(exchange(of, { method: "POST" }));
+  await log.flush();
+  expect(JSON.stringify(entries()).length).toBeLessThan(40_000);
+  expect(hashed).toBeLessThan(1500);
+});
+
+function bodyOf(value: JsonValue): LoggableExchange["body"] {
+  return { value, bytes: 1, isPart: false };
+}
+
+/** Lists in lists, each as long. */
+function nested(depth: number, length: number): JsonValue {
+  return Array.from({ length }, () => (depth === 1 ? [] : nested(depth - 1, length)));
+}
+
 describe("what is shown of a body", () => {
   test("holds the version of a resource with what was derived for it", async () => {
     const version = 'W/"1-kRWNnw8~t3Zk0aYv5mXw9cQ2"';

@@ -11,7 +11,7 @@ import { type DigestKey, type KeyedDigest, signingKey } from "../../keys.ts";
 const HASH_CHARACTERS = 22;
 /** Pseudonyms that are remembered: values come again and again, in requests, answers and filters. */
 const MOST_KEPT = 5000;
-/** Longer values are not remembered. */
+/** Longer values are not remembered; of white space, which stands for itself, no more is shown. */
 const LONGEST_KEPT = 200;
 
 /** What stands for a value that nobody may see, not even as a hash. */
@@ -40,7 +40,7 @@ export class Pseudonyms {
    * @param node the attribute that it is a value of, as far as it is known
    */
   of(tenant: string, text: string, node?: AttributeNode): string {
-    if (text.trim() === "") return text;
+    if (text.trim() === "") return text.slice(0, LONGEST_KEPT);
     const hash = this.#hash(tenant, folded(text, node));
     switch (node?.attribute.type) {
       case "dateTime":

@@ -198,10 +198,18 @@ function knownAttribute(model: ResourceModel, word: string): AttributeNode | und
   return second === undefined ? top : top?.subAttributes.get(second);
 }
 
-/** Names of attributes as a client lists them. */
+/** Names that are looked at in one text. */
+const MOST_NAMES = 1000;
+
+/** Names of attributes as a client lists them, as far as there is room. */
 export function redactNames(redaction: Redaction, names: string): string {
-  return names
-    .split(",")
-    .map((name) => shownName(redaction, name.trim()))
-    .join(",");
+  const listed = names.split(",", MOST_NAMES + 1);
+  const shown: string[] = [];
+  for (const name of listed.slice(0, MOST_NAMES)) {
+    if (redaction.isFull) break;
+    const known = shownName(redaction, name.trim());
+    redaction.spend(known.length + 1);
+    shown.push(known);
+  }
+  return [...shown, ...(shown.length < listed.length ? ["…"] : [])].join(",");
 }

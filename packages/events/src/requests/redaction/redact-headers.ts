@@ -35,12 +35,20 @@ function shownHeader(redaction: Redaction, name: string, value: string): string 
         .join(", ");
     // People who are asked about a program stand beside its name by their addresses.
     case "user-agent":
-      return value.replaceAll(/[^\s()<>;,]+/g, (word) =>
-        word.includes("@") ? redaction.personal(word) : word,
-      );
+      return withoutAddresses(redaction, value);
     default:
       return WORDS.test(value) ? redaction.plain(value) : redaction.name(value);
   }
+}
+
+function withoutAddresses(redaction: Redaction, value: string): string {
+  let words = 0;
+  return value.replaceAll(/[^\s()<>;,]+/g, (word) => {
+    words += 1;
+    // Each shows a character at least.
+    if (words > LONGEST) return "";
+    return word.includes("@") ? redaction.personal(word) : word;
+  });
 }
 
 /** An entity tag (RFC 9110 §8.8.3) keeps its form, which decides how it is read. */

@@ -140,9 +140,12 @@ function ofBulkAnswer(of: MessageReading, name: string, value: JsonValue): JsonV
   return undefined;
 }
 
+/** Segments of an address that are looked at. */
+const MOST_SEGMENTS = 50;
+
 /** The resource type that an address names, by one of its segments. */
 function modelAt(catalog: ModelCatalog, address: string): ResourceModel | null {
-  const segments = new Set(address.split("/").map((segment) => `/${segment}`));
+  const segments = new Set(address.split("/", MOST_SEGMENTS).map((segment) => `/${segment}`));
   return catalog.models().find(({ definition }) => segments.has(definition.endpoint)) ?? null;
 }
 

@@ -22,10 +22,16 @@ const PROTOCOL_SEGMENTS: ReadonlySet<string> = new Set(
   ),
 );
 
+/** Segments of a path, and parameters of a query, that are shown. */
+const MOST_PARTS = 50;
+
 /** Redacts path and query below the mount. */
 export function redactTarget(redaction: Redaction, target: string, catalog: ModelCatalog): ReadTarget {
   const mark = target.indexOf("?");
-  const segments = (mark === -1 ? target : target.slice(0, mark)).split("/").slice(1).map(decoded);
+  const segments = (mark === -1 ? target : target.slice(0, mark))
+    .split("/", MOST_PARTS + 1)
+    .slice(1)
+    .map(decoded);
   const models = new Map(catalog.models().map((each) => [each.definition.endpoint, each]));
   const at = segments.findIndex((segment) => models.has(`/${segment}`));
   const model = models.get(`/${segments[at] ?? ""}`) ?? null;
@@ -50,8 +56,7 @@ interface QueryReading {
 
 function redactQuery(reading: QueryReading, query: string): string {
   return query
-    .split("&")
-    .slice(0, 50)
+    .split("&", MOST_PARTS)
     .map((pair) => {
       const equals = pair.indexOf("=");
       const name = decoded(equals === -1 ? pair : pair.slice(0, equals));

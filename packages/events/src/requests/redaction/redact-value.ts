@@ -65,6 +65,7 @@ export function shownValues(
       redaction.cut(path, shown.length, list.length);
       break;
     }
+    redaction.spend(2);
     shown.push(show(value));
   }
   return shown;
