@@ -1,9 +1,12 @@
 import {
+  beforeIdsOf,
   type Erasing,
   type ErasureStore,
   eraseSubject,
   type LoggedRequest,
   purgeRequests,
+  type RequestBatch,
+  type RequestQuery,
   type SilentConnection,
   tellSilence,
 } from "@scim/events";
@@ -12,8 +15,10 @@ import type { JsonValue } from "@scim/schemas";
 import pg from "pg";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Store } from "../src/store.ts";
+import { listRequests } from "../src/requests/read-requests.ts";
 import { emptyDatabase, ENGINES, openPostgresAt } from "./support/engines.ts";
 import { newFile, open as openFile } from "./support/folders.ts";
+import { plainSqlite } from "./support/plain-executor.ts";
 import { loggedRequest } from "./support/logged-request.ts";
 import { turnsDuring } from "./support/turns-during.ts";
 
@@ -40,6 +45,39 @@ test("many entries are added with turns for others", async () => {
   // Others have some before and behind it.
   expect(await turnsDuring(added)).toBeGreaterThan(6);
   expect(await requests.list("acme", { limit: 500 })).toHaveLength(200);
+});
+
+test("few that are looked for among many are found with turns for others", async () => {
+  const { requests } = await openFile(newFile());
+  const entries = Array.from({ length: 3500 }, (_, minute) =>
+    entry(minute, minute % 1500 === 7 ? { status: 500, requestId: "quoted" } : {}),
+  );
+  await requests.add(batchOf(entries));
+  const [first, second, third] = [7, 1507, 3007].map((minute) => entry(minute).id);
+  const failed = { status: { from: 500, to: 599 } };
+  const looks: readonly (readonly [Partial<RequestQuery>, found: readonly (string | undefined)[]])[] = [
+    [failed, [third, second, first]],
+    [{ requestId: "quoted" }, [third, second, first]],
+    [{ ...failed, after: "" }, [first, second, third]],
+    [{ ...failed, limit: 2 }, [third, second]],
+    [{ ...failed, after: first, limit: 1 }, [second]],
+    [{ ...failed, before: third, since: entry(1000).at }, [second]],
+    [{ ...failed, connection: "okta" }, []],
+  ];
+  for (const [query, found] of looks)
+    expect((await requests.list("acme", { limit: 9, ...query })).map(({ id }) => id)).toEqual(found);
+  expect(await turnsDuring(requests.list("acme", { limit: 9, ...failed }))).toBeGreaterThan(2);
+});
+
+test.each([{}, { after: "" }])("what is older than asked for is not looked at: %j", async (query) => {
+  const path = newFile();
+  await openFile(path);
+  const executor = plainSqlite(path);
+  const since = entry(0).at;
+  await listRequests({ ...executor, pause: async () => undefined }, "acme", { limit: 9, since, ...query });
+  for (const statement of executor.statements)
+    expect((await executor.explain(statement)).join("\n")).toContain("tenant=? AND id>?");
+  expect(executor.statements.map(({ params }) => params[1])).toEqual([beforeIdsOf(START)]);
 });
 
 const ANNA = { tenant: "acme", id: "0195c6a2-8f6b-7c31-9a55-0d7f6f1c2b3e" };
@@ -305,6 +343,10 @@ describe.each(ENGINES)("the request log on %s", (_name, open) => {
     expect(told).toEqual([over]);
   });
 });
+
+function batchOf(entries: readonly LoggedRequest[]): RequestBatch {
+  return { tenant: "acme", connection: "entra", entries, skipped: 0, pause: PAUSE };
+}
 
 test("what two processes remove at once counts once, so that the log keeps to its size, on PostgreSQL", async () => {
   const url = await emptyDatabase();

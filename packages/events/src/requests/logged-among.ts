@@ -5,6 +5,7 @@
  */
 import type { FeedEvent } from "@scim/core";
 import { MARGIN_MS } from "../feed/from-instant.ts";
+import { beforeIdsOf } from "./entry-ids.ts";
 import type { RequestRun } from "./entry.ts";
 import type { RequestLogStore } from "./port.ts";
 
@@ -51,10 +52,4 @@ export async function loggedAmong(
     }
   }
   return new Set(own.filter((event) => found.has(requestOf(event))));
-}
-
-/** What stands before every UUIDv7 of a millisecond, and behind those of the millisecond before (RFC 9562 §5.7). */
-function beforeIdsOf(milliseconds: number): string {
-  const time = Math.max(0, milliseconds).toString(16).padStart(12, "0");
-  return `${time.slice(0, 8)}-${time.slice(8)}`;
 }

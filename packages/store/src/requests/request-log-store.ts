@@ -17,13 +17,13 @@ import {
 import { addRequests } from "./add-requests.ts";
 import { noteListening, OF_CONNECTIONS } from "./listening.ts";
 import { purgeRequests } from "./purge-requests.ts";
-import { readRequest, readRequestIds, readRequests, readRuns } from "./read-requests.ts";
+import { listRequests, readRequest, readRequestIds, readRuns } from "./read-requests.ts";
 
 /** Makes the request log of a database. */
 export function createRequestLogStore(executor: Executor, dialect: Dialect): RequestLogStore {
   return {
     add: (batch) => executor.write(() => addRequests(dialect, batch)),
-    list: (tenant, query) => executor.read(readRequests(tenant, query)),
+    list: (tenant, query) => listRequests(executor, tenant, query),
     find: (tenant, id) => executor.read(readRequest(tenant, id)),
     requestIds: (tenant, query) => executor.read(readRequestIds(tenant, query)),
     runs: (tenant, query) => executor.read(readRuns(tenant, query)),
