@@ -344,6 +344,25 @@ describe.each(ENGINES)("the request log on %s", (_name, open) => {
   });
 });
 
+test("silence is told in time where a clock was a year ahead for a while", async () => {
+  const { requests } = await openFile(newFile());
+  for (const begin of [0, 40, 80, 125]) await requests.add(batchOf([entry(begin)]));
+  const told: number[] = [];
+  const lookAt = (minute: number): Promise<void> =>
+    tellSilence({
+      requests,
+      now: () => START + minute * MINUTE,
+      isStopped: () => false,
+      silentAfter: async () => 60,
+      onSilent: () => void told.push(minute),
+    });
+  await lookAt(125);
+  await requests.add(batchOf([entry(500_000)]));
+  await lookAt(500_000);
+  for (let minute = 130; minute <= 200; minute += 10) await lookAt(minute);
+  expect(told).toEqual([200]);
+});
+
 function batchOf(entries: readonly LoggedRequest[]): RequestBatch {
   return { tenant: "acme", connection: "entra", entries, skipped: 0, pause: PAUSE };
 }

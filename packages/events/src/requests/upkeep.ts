@@ -70,7 +70,9 @@ export async function tellSilence(watch: SilenceWatch): Promise<void> {
       const { connection, last } = source;
       if (source.silenceTold !== null || last === "") continue;
       const expectedMinutes = (await silentAfter(tenant, connection)) ?? learnedMinutes(source);
-      const silentSince = Date.parse(last < heardSince ? heardSince : last);
+      // What is a day ahead came while a clock was: nobody knows when.
+      const isKnown = last >= heardSince && Date.parse(last) <= now() + DAY_MS;
+      const silentSince = Date.parse(isKnown ? last : heardSince);
       if (expectedMinutes === 0 || now() - silentSince <= expectedMinutes * MINUTE_MS) continue;
       if (await requests.tellSilence(source, new Date(now()).toISOString()))
         onSilent({ tenant, connection, last, expectedMinutes });
@@ -79,6 +81,7 @@ export async function tellSilence(watch: SilenceWatch): Promise<void> {
 }
 
 const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
 /** Milliseconds between two looks behind which nobody is believed to have been there. */
 const AWAY_MS = 15 * MINUTE_MS;
 /** Intervals that make a cadence. */

@@ -141,6 +141,31 @@ export const REQUEST_LOG_CONTRACT: readonly RequestLogRule[] = [
     },
   },
   {
+    rule: "requests/clocks",
+    name: "runs go on to begin where a clock was ahead for a while",
+    run: async (open) => {
+      const store = await open();
+      for (const minutes of [0, 1, 500_000, 20, 21, 40]) await added(store, [sampleRequest(minutes)]);
+      const runs = await store.requests.runs(TENANT, { limit: 9 });
+      expectEqual(
+        runs.map(({ begun, ended, requests: count }) => [begun, ended, count]),
+        [
+          [minute(500_000), minute(500_000), 1],
+          [minute(40), minute(40), 1],
+          [minute(20), minute(21), 2],
+          [minute(0), minute(1), 2],
+        ],
+        "runs",
+      );
+      const [source] = await store.requests.sources(TENANT);
+      expectEqual(
+        [source?.last, source?.intervals],
+        [minute(40), [500_000, 20].map((minutes) => minutes * 60_000)],
+        "habits",
+      );
+    },
+  },
+  {
     rule: "requests/sources",
     name: "the habits of a connection are those of its last ten runs",
     run: async (open) => {
@@ -216,6 +241,9 @@ export const REQUEST_LOG_CONTRACT: readonly RequestLogRule[] = [
       for (const [minutes, from] of looks) expectEqual(await since(minutes), minute(from), `at ${minutes}`);
       const several = await Promise.all([610, 610, 610].map(since));
       expectEqual(several, [minute(600), minute(600), minute(600)], "several processes");
+      expectEqual(await since(500_000), minute(500_000), "a clock that is a year ahead");
+      expectEqual(await since(620), minute(620), "behind it");
+      expectEqual(await since(630), minute(620), "a clock that is right again");
       const tenants = await requests.tenants("", 9);
       expectEqual([tenants, await requests.sources("admin")], [[], []], "connections");
     },

@@ -12,6 +12,9 @@ import { withoutErased } from "./erased-lately.ts";
 /** Intervals between runs that are remembered. */
 const MOST_INTERVALS = 10;
 
+/** Milliseconds that an entry is held at most until it is added (one hour): what is later still was noted while a clock was ahead. */
+const LONGEST_HELD_MS = 3_600_000;
+
 /** Entries that are added at once: less than half a millisecond. */
 const AT_ONCE = 32;
 
@@ -92,7 +95,8 @@ class Runs {
 
   /** The run of an entry. */
   take({ id, at, status }: LoggedRequest, size: number): string {
-    if (this.#run === "" || Date.parse(at) - Date.parse(this.#last) > this.#batch.pause) this.#begin(id, at);
+    const since = Date.parse(at) - Date.parse(this.#last);
+    if (this.#run === "" || since > this.#batch.pause || since < -LONGEST_HELD_MS) this.#begin(id, at);
     if (at > this.#last) this.#last = at;
     // Another process may have added what was answered later.
     if (at < this.#begun && Date.parse(this.#begun) - Date.parse(at) <= this.#batch.pause) this.#begun = at;
@@ -118,9 +122,11 @@ class Runs {
   }
 
   #begin(id: string, at: string): void {
-    if (this.#begun !== "") this.#intervals.push(Date.parse(at) - Date.parse(this.#begun));
+    const interval = Date.parse(at) - Date.parse(this.#begun);
+    if (interval > 0) this.#intervals.push(interval);
     this.#run = `run-${id}`;
     this.#begun = at;
+    this.#last = at;
   }
 
   #grow(at: string): RunGrowth {
