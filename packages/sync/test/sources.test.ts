@@ -337,6 +337,8 @@ describe("another service", () => {
     };
     await run(target, options);
     isShort = true;
+  // Whoever wants everything again has a state that holds a token.
+  expect((await scimSource(old.client, "/Users").open(long)).changesOnly).toBe(false);
     const { counts, faults, notes } = await plan(target, options);
     expect(counts).toMatchObject([{ deactivate: 0, delete: 0, unchanged: 1 }]);
     expect(faults).toMatchObject([

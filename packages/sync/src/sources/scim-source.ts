@@ -41,7 +41,9 @@ export function scimSource(
     open: async (since) => {
       const begun = wanted ? await explained(() => instantOf(client, signal)) : null;
       const changesOnly =
-        since !== null && (await explained(() => tellsChanges(client, { endpoint, since, signal })));
+        wanted &&
+        since !== null &&
+        (await explained(() => tellsChanges(client, { endpoint, since, signal })));
       const filter = changesOnly ? { filter: `meta.lastModified ge "${since}"` } : {};
       async function* items(): AsyncGenerator<SourceItem, void, undefined> {
         const listed = resources.list({ ...filter, pageSize: PAGE_SIZE, signal });
