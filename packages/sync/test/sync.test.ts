@@ -244,6 +244,21 @@ resources:
     expect(met.plan.counts).toMatchObject([{ create: 0, update: 1 }]);
   });
 
+  test("are looked up by a `match` that is spelled otherwise than what `set` sets", async () => {
+    const { follow } = await filled(true, MINE.replace("match: userName", "match: USERNAME"));
+    const { plan: made } = await follow(...FIRST, "3,c@example.com,Ms");
+    expect(made.counts).toMatchObject([{ create: 0, update: 1, unchanged: 2 }]);
+  });
+
+  test("are not those that others make beside a resource that is known", async () => {
+    const byId = MINE.replace("match: userName, set: {", 'match: externalId, set: { externalId: "{id}",');
+    const { target, follow } = await filled(false, byId);
+    await target.client.users.create({ userName: "other", externalId: "1" });
+    const { plan: made } = await follow(...FIRST);
+    expect(made).toMatchObject({ reading: "changes", steps: { length: 0 }, counts: [{ unchanged: 2 }] });
+    expect((await follow(...FIRST.slice(1))).plan.counts).toMatchObject([{ deactivate: 1 }]);
+  });
+
   test("of which the target holds several stay refused, however it is read", async () => {
     const byTitle = MINE.replace("match: userName", "match: title");
     const lines = ["3,c@example.com,Ms", "4,d@example.com,Dr"];

@@ -58,8 +58,7 @@ export function desiredOf(
   { key, fields, place }: { readonly key: string; readonly fields: JsonObject; readonly place: string },
 ): Desired {
   const values = section.set.map((rule) => valueOf(rule, fields));
-  const at = section.set.findIndex(({ target }) => isSame(target, section.match));
-  const match = values[at] ?? null;
+  const match = matchValueOf({ section, values });
   if (match === null)
     throw new TypeError(
       `The record has nothing for '${section.match.text}', by which its resource is found.`,
@@ -73,6 +72,11 @@ export function desiredOf(
     references: section.references.map((reference) => keysOf(reference, fields)),
     place,
   };
+}
+
+/** The value of `match`, which `set` sets under whatever spelling; null for nothing. */
+export function matchValueOf({ section, values }: Pick<Desired, "section" | "values">): JsonValue | null {
+  return values[section.set.findIndex(({ target }) => isSame(target, section.match))] ?? null;
 }
 
 function valueOf({ target, rule }: BoundRule, fields: JsonObject): JsonValue | null {

@@ -5,7 +5,6 @@
  */
 import { ServiceError, type DynamicResource, type ScimClient } from "@scim/client";
 import { inParallel } from "../apply/in-parallel.ts";
-import { isSame } from "../mapping/bind.ts";
 import type { SpillFile } from "../spill/spill-file.ts";
 import type { ReadonlySpilledMap } from "../spill/spilled-map.ts";
 import { SpilledSet } from "../spill/spilled-set.ts";
@@ -13,7 +12,7 @@ import type { KnownResource } from "../state/known-resource.ts";
 import type { SyncState } from "../state/sync-state.ts";
 import type { TargetResources } from "../target-resources.ts";
 import { comparable, comparableAt } from "./assign.ts";
-import { appliedText, keysDigestOf, readApplied, type Desired } from "./desired.ts";
+import { appliedText, keysDigestOf, matchValueOf, readApplied, type Desired } from "./desired.ts";
 import { leadElsewhere } from "./references.ts";
 import type { Matched, TypePlan } from "./type-plan.ts";
 
@@ -117,10 +116,8 @@ function newAmong(
     for (const { applied } of known.values()) {
       const read = applied === null ? null : readApplied(applied, sections);
       if (read === null) return null;
-      const { section, values } = read;
-      const at = section.set.findIndex(({ target }) => isSame(target, section.match));
-      const match = values[at] ?? null;
-      if (match !== null) found.add(comparable(match, section.match));
+      const match = matchValueOf(read);
+      if (match !== null) found.add(comparable(match, read.section.match));
     }
     return found;
   };
@@ -143,11 +140,8 @@ async function findBy(
   resources: TargetResources,
   { signal, onResource }: SingleReads,
 ): Promise<readonly DynamicResource[]> {
-  const { section, values } = desired;
-  const { match } = section;
-  const at = section.set.findIndex(({ target }) => target.text === match.text);
-  const value = values[at] ?? null;
-  const filter = `${match.text} eq ${JSON.stringify(value)}`;
+  const { match } = desired.section;
+  const filter = `${match.text} eq ${JSON.stringify(matchValueOf(desired))}`;
   onResource?.();
   const found: DynamicResource[] = [];
   for await (const each of resources.list({ filter, pageSize: 2, signal })) {

@@ -182,9 +182,11 @@ export class TypePlan {
     return this.#strangers > 0;
   }
 
-  /** Takes in that a resource is what it was when it was last applied. */
+  /** Takes in that a resource is what it was when it was last applied, also where another one was found by `match`. */
   keep({ key }: Desired, id: string): void {
     this.#met.add(id);
+    this.#updates.delete(key);
+    this.kept.delete(key);
     this.#matched.set(key, { id, held: null, isByMatch: false });
   }
 
