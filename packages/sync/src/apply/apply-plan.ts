@@ -125,8 +125,12 @@ class Run {
 
   async #step(step: PlanStep): Promise<void> {
     try {
-      if (await this.#changes.make(step)) this.#done[step.action] += 1;
-      else this.#failures.push(notCreated(step));
+      if (await this.#changes.make(step)) {
+        this.#done[step.action] += 1;
+        return;
+      }
+      this.#failures.push(notCreated(step));
+      this.#changes.leaveUnsettled(step);
     } catch (error) {
       this.#fail(step, error);
     }
@@ -139,7 +143,7 @@ class Run {
       // What has to be created again is not what is known: nothing must refer to that any more.
       state.drop(step.type, step.key);
       if (!isRefused(error)) this.#changes.try(step);
-    }
+    } else this.#changes.leaveUnsettled(step);
     if (endsRun(error)) this.#stopped ??= reasonOf(failure);
     this.#failures.push(failure);
   }

@@ -13,16 +13,22 @@ import type { SyncState } from "../state/sync-state.ts";
 /** Remembers what was found: which resource belongs to which record, also where nothing changes. */
 export function remember({ types }: MadePlan, state: SyncState): void {
   for (const own of types) {
-    const { type, forgotten, settled } = own;
+    const { type, forgotten, settled, unsettled } = own;
     for (const key of forgotten) state.forget(type, key);
     const known = state.known(type);
     for (const key of settled) {
       const before = known.get(key);
-      if (before !== undefined) state.remember(type, key, { ...before, left: true });
+      if (before !== undefined) state.remember(type, key, { ...before, left: true, unsettled: false });
+    }
+    for (const [key, id] of unsettled) {
+      const before = known.get(key);
+      state.remember(type, key, { ...(before?.id === id ? before : UNAPPLIED), id, unsettled: true });
     }
     for (const [key, { id, held }] of own.matched) {
       if (own.isChanged(key)) {
-        if (known.get(key)?.id !== id) state.remember(type, key, { ...UNAPPLIED, id });
+        const before = known.get(key);
+        if (before?.id !== id) state.remember(type, key, { ...UNAPPLIED, id });
+        else if (before.unsettled) state.remember(type, key, { ...before, unsettled: false });
       } else if (held !== null) rememberFound(own, { key, id }, state);
     }
   }
@@ -49,6 +55,7 @@ export const UNAPPLIED = {
   referenceIds: "",
   references: null,
   left: false,
+  unsettled: false,
   createdVersion: null,
   kept: [],
 } as const;

@@ -69,6 +69,15 @@ export class TargetChanges {
     this.#options.state.try({ type, key, match: matchText(section.match.text, match) });
   }
 
+  /** Remembers that a resource, where there is one, is not what it is to be, since a change of it was not made. */
+  leaveUnsettled(step: PlanStep): void {
+    const { type, key } = step;
+    const { state } = this.#options;
+    const known = state.known(type).get(key);
+    const id = known?.id ?? (step.action === "create" ? null : step.id);
+    if (id !== null) state.put(type, key, { ...(known ?? UNAPPLIED), id, unsettled: true });
+  }
+
   async #create(step: CreateStep): Promise<void> {
     const { type, key, resource, desired } = step;
     const resources = this.resources(type);
@@ -91,7 +100,15 @@ export class TargetChanges {
     const sent = { id, desired, answer, isRepeated, known: known.kept };
     const kept = await keptAfter(this.resources(type), sent);
     this.#kept.add(step, kept, known.kept);
-    state.put(type, key, { ...known, id, applied, left: false, createdVersion: null, kept });
+    state.put(type, key, {
+      ...known,
+      id,
+      applied,
+      left: false,
+      unsettled: false,
+      createdVersion: null,
+      kept,
+    });
   }
 
   async #references(step: ReferencesStep): Promise<boolean> {
@@ -113,7 +130,9 @@ export class TargetChanges {
     if (ids.length < step.add.length) return false;
     const before = this.#made.types.find((own) => own.type === type)?.lists.ids(key) ?? [];
     const own = appliedAs(desired, id, [...new Set([...before, ...ids])]);
-    state.put(type, key, { ...own, applied: known.applied ?? own.applied, kept: known.kept });
+    // Its attributes, or another list of it, may have failed meanwhile.
+    const { applied, kept, unsettled } = state.known(type).get(key) ?? known;
+    state.put(type, key, { ...own, applied: applied ?? own.applied, kept, unsettled });
     return true;
   }
 
@@ -128,7 +147,7 @@ export class TargetChanges {
     // The place of `active` is never the id.
     await this.#change(type, before, (current) => assign(current, active, false) as DynamicResource);
     const known = state.known(type).get(key) ?? UNAPPLIED;
-    state.put(type, key, { ...known, id: before.id, left: true });
+    state.put(type, key, { ...known, id: before.id, left: true, unsettled: false });
   }
 
   /**

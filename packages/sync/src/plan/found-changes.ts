@@ -6,8 +6,9 @@
 import type { DynamicResource } from "@scim/client";
 import type { BoundSection } from "../mapping/bind.ts";
 import type { KnownResource } from "../state/known-resource.ts";
-import { appliedText, readApplied, type Desired } from "./desired.ts";
-import { changesBetween, ownedIn } from "./owned.ts";
+import { appliedText, digestOf, readApplied, type Desired } from "./desired.ts";
+import { withOpenValues } from "./kept-values.ts";
+import { changesBetween, idsAt, ownedIn } from "./owned.ts";
 import type { ReadResource } from "./spilled-steps.ts";
 
 /** A resource that was read, and its raw version; null where it has none. */
@@ -37,6 +38,22 @@ export function updateOf(
   if (isBack && before["active"] !== after["active"] && !changes.some(({ path }) => path === "active"))
     changes.push({ path: "active", from: before["active"] ?? null, to: after["active"] ?? null });
   return { id: before.id, before, changes, isBack, section: null };
+}
+
+/** Whether a resource is what was applied last; false where nothing is known of that. */
+export function isAsApplied(
+  { resource, version }: Met,
+  known: KnownResource | undefined,
+  sections: readonly BoundSection[],
+): boolean {
+  if (known?.id !== resource.id) return false;
+  if (known.left) return resource["active"] === false;
+  const applied = known.applied === null ? null : readApplied(known.applied, sections);
+  if (applied === null) return false;
+  const isAsCreated = version !== null && known.createdVersion === version;
+  if (!isAsCreated && withOpenValues(resource, applied, known.kept) !== resource) return false;
+  const held = applied.section.references.flatMap(({ target }) => [...idsAt(resource, target)]);
+  return digestOf(held) === known.referenceIds;
 }
 
 /**

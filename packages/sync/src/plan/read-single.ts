@@ -52,8 +52,8 @@ export async function readAsked(
     if (found !== null) plan.meet(found, resources.versionOf(found));
   });
   const { removed, changesOnly } = plan.asked;
-  const isGone = ([key, { left }]: readonly [string, KnownResource]): boolean =>
-    !left && (!changesOnly || removed.has(key));
+  const isGone = ([key, { left, unsettled }]: readonly [string, KnownResource]): boolean =>
+    (!left || unsettled) && (!changesOnly || removed.has(key));
   await inParallel(those(plan.missing(), isGone), concurrency, async ([key, { id }]) => {
     const found = await readOne(resources, id, options);
     if (found === null) plan.forgotten.add(key);
@@ -130,7 +130,10 @@ function newAmong(
 
 function isApplied(known: KnownResource, desired: Desired): boolean {
   return (
-    !known.left && known.applied === appliedText(desired) && known.referenceKeys === keysDigestOf(desired)
+    !known.left &&
+    !known.unsettled &&
+    known.applied === appliedText(desired) &&
+    known.referenceKeys === keysDigestOf(desired)
   );
 }
 

@@ -11,7 +11,7 @@ import { jsonForm, SpilledMap, type ReadonlySpilledMap } from "../spill/spilled-
 import { SpilledSet } from "../spill/spilled-set.ts";
 import type { DesiredOfType } from "./collect.ts";
 import type { Desired, RecordFault } from "./desired.ts";
-import { leavingOf, updateOf, type Met } from "./found-changes.ts";
+import { isAsApplied, leavingOf, updateOf, type Met } from "./found-changes.ts";
 import { keptIn } from "./kept-values.ts";
 import { ListChanges } from "./list-changes.ts";
 import { idsAt } from "./owned.ts";
@@ -39,6 +39,8 @@ export class TypePlan {
   readonly settled: SpilledSet;
   /** Keys of known resources that the target does not have any more. */
   readonly forgotten: SpilledSet;
+  /** Ids of resources that are to be compared the next time, since they were not now, by key. */
+  readonly unsettled: SpilledMap<string>;
   /** Whether the target is known to hold no resource of the type that the sync does not know. */
   isAlone = false;
   /** What the target is found to keep in another form, by key, where nothing else has to be done. */
@@ -69,6 +71,7 @@ export class TypePlan {
     this.#met = new SpilledSet(file);
     this.kept = new SpilledMap(file, jsonForm());
     this.settled = new SpilledSet(file);
+    this.unsettled = new SpilledMap(file, jsonForm());
     this.forgotten = new SpilledSet(file);
   }
 
@@ -218,10 +221,12 @@ export class TypePlan {
 
   #leave(key: string, { resource, version }: Met): void {
     const { held, removed, hasUnknown, changesOnly } = this.#asked;
-    if (held.has(key) || hasUnknown || (changesOnly && !removed.has(key))) return;
-    const leaving = leavingOf(resource, this.#state.known(this.type).get(key), this.sections);
+    const known = this.#state.known(this.type).get(key);
+    const stays = held.has(key) || hasUnknown || (changesOnly && !removed.has(key));
+    const leaving = stays ? null : leavingOf(resource, known, this.sections);
     if (leaving === "settled") this.settled.add(key);
     else if (leaving !== null) this.#leavers.set(key, leaving, version);
+    else if (!isAsApplied({ resource, version }, known, this.sections)) this.unsettled.set(key, resource.id);
   }
 
   #refuseTaken(key: string, other: string): void {
@@ -246,6 +251,8 @@ export class TypePlan {
     this.#ambiguous.add(key);
     this.#matched.delete(key);
     this.#updates.delete(key);
+    const known = this.#state.known(this.type).get(key);
+    if (known !== undefined) this.unsettled.set(key, known.id);
     this.faults.push({ type: this.type, key, place, message });
   }
 

@@ -28,6 +28,11 @@ export interface KnownResource {
   readonly references: string | null;
   /** Whether it was deactivated since its record is gone. */
   readonly left: boolean;
+  /**
+   * Whether it may be something else than what was applied last, for a change of it failed or it was not compared: it is read,
+   * whatever else is known.
+   */
+  readonly unsettled: boolean;
   /** Its raw version as it was created, where nothing but that tells what the target made of it; null otherwise. */
   readonly createdVersion: string | null;
   /** What the target keeps of what it was sent, where that is something else. */
@@ -36,13 +41,14 @@ export interface KnownResource {
 
 /** The line of a resource; what says nothing is left out. */
 export function lineOf(
-  { references, createdVersion, kept, ...known }: KnownResource,
+  { unsettled, references, createdVersion, kept, ...known }: KnownResource,
   { type, key }: { readonly type: string; readonly key: string },
 ): JsonObject {
   return {
     type,
     key,
     ...known,
+    ...(unsettled ? { unsettled } : {}),
     ...(references === null ? {} : { references }),
     ...(createdVersion === null ? {} : { createdVersion }),
     ...(kept.length === 0 ? {} : { kept: kept.map((each) => ({ ...each })) }),
@@ -60,6 +66,7 @@ export function knownOf(line: JsonObject): KnownResource | null {
     referenceIds: textOr(line["referenceIds"], ""),
     references: textOr(line["references"], null),
     left: line["left"] === true,
+    unsettled: line["unsettled"] === true,
     createdVersion: textOr(line["createdVersion"], null),
     kept: isJsonArray(kept) ? kept.flatMap(keptOf) : [],
   };

@@ -65,12 +65,15 @@ export interface ClockedTarget extends Target {
 }
 
 /** Starts a target whose clock stands still until it is told to go on. */
-export async function aClockedTarget(options: ServiceOptions = {}): Promise<ClockedTarget> {
+export async function aClockedTarget(
+  options: ServiceOptions = {},
+  between?: Between,
+): Promise<ClockedTarget> {
   let hours = 0;
   const now = (): number => Date.UTC(2026, 0, 1, hours);
-  const target = await aTarget({ ...options, now }, async (_request, response, pass) => {
+  const target = await aTarget({ ...options, now }, async (request, response, pass) => {
     response.setHeader("Date", new Date(now()).toUTCString());
-    await pass();
+    await (between === undefined ? pass() : between(request, response, pass));
   });
   const passHour = (): number => {
     hours += 1;
