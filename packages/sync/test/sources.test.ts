@@ -53,6 +53,9 @@ describe("a file", () => {
       [{ id: 1, tags: ["a"] }, expect.stringMatching(/^line 3: /)],
     ],
     ["a single line end.jsonl", "\n", []],
+    ["empty.jsonl", "", []],
+    ["empty.json", "", [expect.stringMatching(/^line 1: The document holds no list/)]],
+    ["a header alone.csv", "id,name\n", []],
     ["people.json", '{"Resources":[{"id":"1"},{"id":"2"}]}', [{ id: "1" }, { id: "2" }]],
     [
       "people.ldif",
@@ -106,6 +109,17 @@ describe("a file", () => {
       "has a header in another encoding",
       () => fileSource(written("a.csv", Buffer.from("id,prénom\n1,2", "latin1"))),
       /cannot be read. .*not UTF-8/,
+    ],
+    ["has a header of line ends alone", () => aFile("a.csv", "\n\r\n"), /is empty: CSV begins with a header/],
+    [
+      "has lines that end in CR alone",
+      () => aFile("a.csv", "id,name\r1,Ada\r"),
+      /header of the CSV.* CR alone/,
+    ],
+    [
+      "has a header with a broken quote",
+      () => aFile("a.csv", '"id"s,name\n1,Ada'),
+      /header of the CSV.*column 1/,
     ],
     ["is packed", () => aFile("a.csv", gzipSync("id\n1")), /packed by gzip: unpack it/],
     ["is a workbook", () => aFile("a.csv", Buffer.from("PK\u0003\u0004...")), /ZIP archive.*save it as text/],

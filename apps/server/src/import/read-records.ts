@@ -12,7 +12,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from "@scim/schemas";
-import { fieldsOf, requireUtf8, type RawRecord } from "@scim/sync/records";
+import { columnNames, fieldsOf, requireUtf8, type RawRecord } from "@scim/sync/records";
 import { planColumns, resourceOfFields, type ColumnPlan } from "../csv/columns.ts";
 import type { CsvMapping } from "../csv/mapping.ts";
 import { CommandFailure, EXIT } from "../failure.ts";
@@ -204,17 +204,9 @@ interface Header {
   readonly model: ResourceModel;
 }
 
-function planOf({ bytes, fault }: RawRecord, { delimiter, mapping, model }: Header): ColumnPlan {
+function planOf(header: RawRecord, { delimiter, mapping, model }: Header): ColumnPlan {
   try {
-    if (bytes === null) throw new TypeError(fault ?? "");
-    requireUtf8(bytes);
-    const text = bytes.toString("utf8");
-    if (!text.includes('"') && text.trimEnd().includes("\r"))
-      throw new TypeError(
-        "Its lines end in CR alone: save the file with lines that end in LF, or in CR and LF.",
-      );
-    const headers = fieldsOf(text, delimiter).map((header) => header.trim());
-    return planColumns(model, headers, mapping);
+    return planColumns(model, columnNames(header, delimiter), mapping);
   } catch (cause) {
     if (!(cause instanceof TypeError)) throw cause;
     throw new CommandFailure(EXIT.usage, `The header of the CSV cannot be used: ${cause.message}`, cause);

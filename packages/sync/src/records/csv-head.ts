@@ -2,7 +2,9 @@
  * The head of CSV: its header, and what stands before it, however they arrive.
  * @module
  */
-import { delimiterOf } from "./cut-csv.ts";
+import { delimiterOf, fieldsOf } from "./cut-csv.ts";
+import { requireUtf8 } from "./decode.ts";
+import type { RawRecord } from "./record.ts";
 
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
@@ -41,6 +43,22 @@ export function headDelimiter(head: Buffer): string {
   const start = headerStart(head);
   const end = head.indexOf(LINE_FEED, start);
   return delimiterOf(head.toString("utf8", start, end < 0 ? head.length : end));
+}
+
+/**
+ * The names of the columns.
+ * @param header the first record
+ * @throws TypeError with a sentence for people
+ */
+export function columnNames({ bytes, fault }: RawRecord, delimiter: string): readonly string[] {
+  if (bytes === null) throw new TypeError(fault ?? "");
+  requireUtf8(bytes);
+  const text = bytes.toString("utf8");
+  if (!text.includes('"') && text.trimEnd().includes("\r"))
+    throw new TypeError(
+      "Its lines end in CR alone: save the file with lines that end in LF, or in CR and LF.",
+    );
+  return fieldsOf(text, delimiter).map((name) => name.trim());
 }
 
 /** Behind line ends; the length of a piece that has nothing else. */

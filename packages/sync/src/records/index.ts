@@ -3,7 +3,7 @@
  * LDIF.
  * @module
  */
-export { headDelimiter, withWholeHeader } from "./csv-head.ts";
+export { columnNames, headDelimiter, withWholeHeader } from "./csv-head.ts";
 export { cutCsv, delimiterOf, fieldsOf } from "./cut-csv.ts";
 export { cutElements } from "./cut-elements.ts";
 export { cutLdif, readLdif, type LdifAttributes } from "./cut-ldif.ts";

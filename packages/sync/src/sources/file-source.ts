@@ -3,7 +3,7 @@
  * @module
  */
 import { isJsonObject, isScimError, type JsonObject, type JsonValue } from "@scim/schemas";
-import { headDelimiter, withWholeHeader } from "../records/csv-head.ts";
+import { columnNames, headDelimiter, withWholeHeader } from "../records/csv-head.ts";
 import { cutCsv, fieldsOf } from "../records/cut-csv.ts";
 import { cutElements } from "../records/cut-elements.ts";
 import { cutLdif, readLdif } from "../records/cut-ldif.ts";
@@ -84,8 +84,9 @@ async function* itemsOf(path: string, options: Opened): AsyncGenerator<SourceIte
       reader ??= readerOf(piece, options);
       for (const raw of reader.cutter.push(piece)) yield* reader.items(raw);
     }
-    if (reader !== null) for (const raw of reader.cutter.end()) yield* reader.items(raw);
-    else if (options.format === "csv") throw new SourceError(`${path} is empty: CSV begins with a header.`);
+    reader ??= readerOf(Buffer.alloc(0), options);
+    for (const raw of reader.cutter.end()) yield* reader.items(raw);
+    if (!reader.hasBegun()) throw new SourceError(`${path} is empty: CSV begins with a header.`);
   } catch (cause) {
     if (cause instanceof EncodingError) throw new SourceError(`${path}: ${cause.message}`, cause);
     if (options.signal?.aborted === true)
@@ -106,6 +107,8 @@ interface FileReader {
   readonly cutter: Cutter;
   /** What a record comes to. @throws SourceError where nothing behind it can be read either */
   readonly items: (raw: RawRecord) => Iterable<SourceItem>;
+  /** Whether what has to stand in front of records was there. */
+  readonly hasBegun: () => boolean;
 }
 
 /** Null for what is no record. @throws TypeError, ScimError with a sentence for people */
@@ -116,6 +119,7 @@ function readerOf(piece: Buffer, options: Opened): FileReader {
   const reading = (cutter: Cutter, read: ReadRecord): FileReader => ({
     cutter,
     items: (raw) => itemOf(raw, read),
+    hasBegun: () => true,
   });
   const jsonRecord = (bytes: Buffer): JsonObject => objectOf(readJson(bytes));
   switch (format) {
@@ -127,7 +131,7 @@ function readerOf(piece: Buffer, options: Opened): FileReader {
       return reading(cutLdif(maxRecordBytes), (bytes) => ldifRecord(bytes.toString("utf8")));
     case "csv": {
       const delimiter = options.delimiter ?? headDelimiter(piece);
-      return { cutter: cutCsv(maxRecordBytes, delimiter), items: csvItems(delimiter) };
+      return { cutter: cutCsv(maxRecordBytes, delimiter), ...csvItems(delimiter) };
     }
   }
 }
@@ -173,12 +177,15 @@ function ldifRecord(text: string): JsonObject | null {
 }
 
 /** @throws SourceError where the header cannot be used: without it no record can */
-function csvItems(delimiter: string): FileReader["items"] {
+function csvItems(delimiter: string): Omit<FileReader, "cutter"> {
   let read: ReadRecord | null = null;
-  return (raw) => {
-    if (read !== null) return itemOf(raw, read);
-    read = csvRecord(headerOf(raw, delimiter), delimiter);
-    return [];
+  return {
+    items: (raw) => {
+      if (read !== null) return itemOf(raw, read);
+      read = csvRecord(headerOf(raw, delimiter), delimiter);
+      return [];
+    },
+    hasBegun: () => read !== null,
   };
 }
 
@@ -193,19 +200,17 @@ function csvRecord(header: readonly string[], delimiter: string): ReadRecord {
   };
 }
 
-function headerText(bytes: Buffer | null, fault: string | null): string {
+function namesOf(header: RawRecord, delimiter: string): readonly string[] {
   try {
-    if (bytes === null) throw new TypeError(fault ?? "");
-    requireUtf8(bytes);
-    return bytes.toString("utf8");
+    return columnNames(header, delimiter);
   } catch (cause) {
     if (!(cause instanceof TypeError)) throw cause;
     throw new SourceError(`The header of the CSV cannot be read. ${cause.message}`, cause);
   }
 }
 
-function headerOf({ bytes, fault }: RawRecord, delimiter: string): readonly string[] {
-  const names = fieldsOf(headerText(bytes, fault), delimiter).map((name) => name.trim());
+function headerOf(header: RawRecord, delimiter: string): readonly string[] {
+  const names = namesOf(header, delimiter);
   const twice = names.find((name, at) => names.indexOf(name) !== at);
   if (twice !== undefined)
     throw new SourceError(`The header of the CSV has two columns '${twice}': give each a name of its own.`);
