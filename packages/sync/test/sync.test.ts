@@ -392,6 +392,24 @@ test("nothing refers to who was deleted in the target and cannot be created agai
   expect(whole?.members).toHaveLength(1);
 });
 
+test("nothing refers to who is gone from the source and from the target", async () => {
+  const target = await aTarget();
+  const options = (...people: readonly string[]) => ({
+    mapping: keyed("deactivate"),
+    state,
+    sources: { people: aFile("p.csv", ["id", ...people].join("\n")), teams },
+    everything: true,
+  });
+  const state = join(aFolder(), "state");
+  const teams = aFile("t.csv", "id,people\nt,a b\n");
+  await run(target, options("a", "b"));
+  const gone = await target.client.users.list({ filter: 'userName eq "b"' }).first();
+  if (gone !== null) await target.client.users.delete(gone);
+  const { plan: made, report } = await run(target, options("a"));
+  expect(made.notes).toEqual(["Group t refers to b: no record has that key, so it is left out."]);
+  expect(report).toMatchObject({ done: { references: 1 }, failures: [] });
+});
+
 test("references that change their lists are changes, though the same records are named", async () => {
   const list = (name: string) =>
     ({

@@ -83,6 +83,6 @@ function idOf(key: string, type: string, { plans, state }: ReferenceContext): st
   const matched = plan?.matched.get(key);
   if (matched !== undefined) return matched.id;
   if (plan?.isRefused(key) !== true && plan?.asked.desired.has(key) === true) return null;
-  if (plan?.isDeleted(key) === true) return undefined;
+  if (plan?.isDeleted(key) === true || plan?.forgotten.has(key) === true) return undefined;
   return state.known(type).get(key)?.id;
 }
