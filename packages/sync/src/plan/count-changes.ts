@@ -82,7 +82,7 @@ export function countsOf(own: TypePlan, { lists, alone, add, remove }: ListCount
     remove,
     steps: create + update + lists + leavers,
     changed: update + alone,
-    resources: known + leavers,
+    resources: known + leavers + (own.asked.changesOnly ? own.unaskedCount : 0),
   };
 }
 

@@ -96,6 +96,14 @@ export class TypePlan {
     return this.#leavers.size;
   }
 
+  /** Known resources of which neither a record nor its absence tells anything, as where a source tells its changes alone. */
+  get unaskedCount(): number {
+    let count = 0;
+    for (const [key, { left }] of this.#state.known(this.type))
+      if (!left && !this.#matched.has(key) && !this.#leavers.has(key) && !this.forgotten.has(key)) count += 1;
+    return count;
+  }
+
   /** How many are created: counted once, when it is known of all what the target has. */
   get createCount(): number {
     if (this.#createCount !== null) return this.#createCount;
