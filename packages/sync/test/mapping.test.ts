@@ -53,6 +53,10 @@ describe("what is wrong with a mapping is told with its place", () => {
     ]);
   });
 
+  test("two names that are written alike", () => {
+    expect(faultsOf(`${withMore("")}tables: {t: {1: a, "1": b}}`).join("\n")).toContain("must be unique");
+  });
+
   // Read as the name beside it, it would be written into every resource.
   test.each([
     [
@@ -72,5 +76,30 @@ describe("what is wrong with a mapping is told with its place", () => {
     expect(fault).toContain(`${path}: '*`);
     expect(fault).toContain("is no value here: write out what it stands for.");
     expect(others).toEqual([]);
+  });
+});
+
+describe("codes are no numbers", () => {
+  test.each([
+    ["01", "01"],
+    ["+49123", "+49123"],
+    ["1.10", "1.10"],
+    ["12345678901234567890", "12345678901234567890"],
+    ["7", 7],
+    ["-1.5", -1.5],
+    ["true", true],
+    ['"01"', "01"],
+  ])("%s is %j", (text, value) => {
+    const { tables, sections } = readMapping(
+      `${withMore(`initial: {title: ${text}}`)}tables: {t: {01: ${text}, 1: one}}`,
+      "people.yaml",
+    );
+    expect(sections[0]?.initial[0]?.rule).toEqual({ kind: "constant", value });
+    expect(tables.get("t")).toEqual(
+      new Map([
+        ["01", value],
+        ["1", "one"],
+      ]),
+    );
   });
 });

@@ -492,6 +492,28 @@ resources:
   expect(await client.users.get(ada?.id ?? "", { fresh: true })).not.toHaveProperty("name");
 });
 
+test("texts of a source become what the attributes within an object take", async () => {
+  const { steps } = await plan(await aTarget(), {
+    mapping: `
+resources:
+  - type: User
+    key: "{id}"
+    match: userName
+    set: { userName: "{id}", emails: [{ value: "{mail}", primary: "{main}" }, { value: "{id}@x.example", primary: false }] }`,
+    sources: { people: aFile("p.csv", "id,mail,main\n1,a@example.com,TRUE") },
+  });
+  expect([...steps]).toMatchObject([
+    {
+      resource: {
+        emails: [
+          { value: "a@example.com", primary: true },
+          { value: "1@x.example", primary: false },
+        ],
+      },
+    },
+  ]);
+});
+
 test("a plan is applied once, whatever became of it", async () => {
   const target = await aTarget();
   const { apply } = await planSync({
@@ -642,6 +664,11 @@ describe("bad input", () => {
       "a constant that does not fit",
       MAPPING.replace("\"{status | boolean('active')}\"", '"perhaps"'),
       /'active' is true or false/,
+    ],
+    [
+      "a constant within an object that does not fit",
+      MAPPING.replace(/displayName: "{first}.*/, 'phoneNumbers: [{ value: "{first}", primary: perhaps }]'),
+      /'primary' is true or false/,
     ],
     [
       "a table that is none",

@@ -166,11 +166,12 @@ function unquoted(text: string): string {
   return text.slice(1, -1).replaceAll(/\\(["'\\])/g, "$1");
 }
 
+/** A number is one where it is written as numbers are: codes such as `01` are texts. */
 function valueOf({ kind, value, offset }: Token): Argument {
   if (kind === "text") return value;
   if (kind === "word") {
     if (value === "true" || value === "false") return value === "true";
-    if (/^-?\d+(?:\.\d+)?$/.test(value)) return Number(value);
+    if (/^-?\d+(?:\.\d+)?$/.test(value)) return String(Number(value)) === value ? Number(value) : value;
   }
   throw new ExpressionError("An argument is a text in quotes, a number, true or false.", offset);
 }

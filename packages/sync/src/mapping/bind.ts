@@ -3,8 +3,16 @@
  * @module
  */
 import type { ClientResourceType } from "@scim/client";
-import { referencedTypes, type Attribute, type JsonValue } from "@scim/schemas";
+import {
+  isJsonArray,
+  isJsonObject,
+  referencedTypes,
+  type Attribute,
+  type JsonObject,
+  type JsonValue,
+} from "@scim/schemas";
 import type { ValueRule } from "../expression/evaluate.ts";
+import { isNothing } from "../expression/functions.ts";
 import type { LeaverAction, Mapping, Place, StatedSection } from "./document.ts";
 import { MappingError, type MappingFault } from "./mapping-error.ts";
 import { targetPath, type TargetPath } from "./target-path.ts";
@@ -130,11 +138,14 @@ function checkMembers(attribute: Attribute, rule: ValueRule): void {
     for (const item of rule.items) checkMembers(attribute, item);
   }
   if (rule.kind !== "object") return;
-  for (const [name] of rule.members)
-    if (!attribute.subAttributes.some((sub) => sub.name === name))
+  for (const [name, member] of rule.members) {
+    const found = attribute.subAttributes.find((sub) => sub.name === name);
+    if (found === undefined)
       throw new TypeError(
         `'${attribute.name}' has no sub-attribute '${name}'; it has ${attribute.subAttributes.map((sub) => sub.name).join(", ")}.`,
       );
+    if (member.kind === "constant") fitted(member.value, found);
+  }
 }
 
 function boundReference(
@@ -191,10 +202,24 @@ export function fitted(value: JsonValue, attribute: Attribute): JsonValue {
     case "decimal":
       return fittedNumber(value, attribute);
     case "complex":
-      return value;
+      return isJsonObject(value) ? fittedObject(value, attribute) : value;
     default:
       return fittedText(value, attribute);
   }
+}
+
+/** What the schema does not name, and what is nothing, is left to the target. */
+function fittedObject(value: JsonObject, { subAttributes }: Attribute): JsonObject {
+  return Object.fromEntries(
+    Object.entries(value).map(([name, held]): [string, JsonValue] => {
+      const sub = subAttributes.find((each) => each.name.toLowerCase() === name.toLowerCase());
+      if (sub === undefined || isNothing(held)) return [name, held];
+      return [
+        name,
+        isJsonArray(held) && sub.multiValued ? held.map((each) => fitted(each, sub)) : fitted(held, sub),
+      ];
+    }),
+  );
 }
 
 function fittedBoolean(value: JsonValue, { name }: Attribute): boolean {

@@ -17,7 +17,7 @@ import type {
   StatedSection,
 } from "./document.ts";
 import { MappingError, type MappingFault } from "./mapping-error.ts";
-import { YamlNodes, type Spot } from "./yaml-nodes.ts";
+import { constantOf, nameOf, YamlNodes, type Spot } from "./yaml-nodes.ts";
 
 const LEAVERS: readonly LeaverAction[] = ["deactivate", "delete", "ignore"];
 const DEFAULT_LIMITS = { leavers: { most: 10, percent: 5 }, updates: { most: 100, percent: 20 } } as const;
@@ -29,7 +29,11 @@ const DEFAULT_LIMITS = { leavers: { most: 10, percent: 5 }, updates: { most: 100
  */
 export function readMapping(text: string, file: string): Mapping {
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true, prettyErrors: false });
+  const document = parseDocument(text, {
+    lineCounter: lines,
+    uniqueKeys: (a, b) => isScalar(a) && isScalar(b) && nameOf(a) === nameOf(b),
+    prettyErrors: false,
+  });
   const faults: MappingFault[] = document.errors.map((error) => {
     const { line, col } = lines.linePos(error.pos[0]);
     return { line, column: col, path: "", message: error.message };
@@ -128,15 +132,15 @@ class MappingReader {
         members: this.#nodes.pairs(spot).map(([name, each]) => [name, this.#value(each)] as const),
       };
     }
-    const value = isScalar(node) ? node.value : null;
-    if (typeof value === "string") {
+    const value = isScalar(node) ? constantOf(node) : null;
+    if (isScalar(node) && typeof node.value === "string") {
       const expression = this.#expression(spot);
       const [only] = expression.parts;
       if (expression.parts.every((part) => typeof part === "string"))
         return { kind: "constant", value: typeof only === "string" ? only : "" };
       return { kind: "expression", expression };
     }
-    if (typeof value === "number" || typeof value === "boolean") return { kind: "constant", value };
+    if (value !== undefined && value !== null) return { kind: "constant", value };
     this.#nodes.fault({ node, path }, "A value is an expression, a constant, a list or an object.");
     return { kind: "constant", value: "" };
   }
@@ -155,12 +159,10 @@ class MappingReader {
   #readTables(spot: Spot): void {
     for (const [name, table] of this.#nodes.pairs(spot)) {
       const rows = this.#nodes.pairs(table).map(([key, each]): [string, JsonValue] => {
-        const value = isScalar(each.node) ? each.node.value : undefined;
-        if (typeof value === "string" || typeof value === "number" || typeof value === "boolean")
-          return [key, value];
-        if (value !== null)
+        const value = isScalar(each.node) ? constantOf(each.node) : undefined;
+        if (value === undefined)
           this.#nodes.fault(each, "A table holds texts, numbers, booleans, or null for nothing.");
-        return [key, null];
+        return [key, value ?? null];
       });
       this.#tables.set(name, new Map(rows));
     }

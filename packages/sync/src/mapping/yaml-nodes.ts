@@ -3,7 +3,8 @@
  * reading goes on, so that all faults of a file are told at once.
  * @module
  */
-import { isAlias, isMap, isNode, isScalar, isSeq, type LineCounter, type Node } from "yaml";
+import { isAlias, isMap, isNode, isScalar, isSeq, type LineCounter, type Node, type Scalar } from "yaml";
+import type { JsonValue } from "@scim/schemas";
 import type { Place } from "./document.ts";
 import type { MappingFault } from "./mapping-error.ts";
 
@@ -64,7 +65,7 @@ export class YamlNodes {
       return [];
     }
     return node.items.flatMap(({ key, value }) => {
-      const name = isScalar(key) ? String(key.value) : "";
+      const name = nameOf(key);
       const at = { node: isNode(key) ? key : node, path: joined(path, name) };
       return this.#held(value, at).map((held) => [name, held] as const);
     });
@@ -109,6 +110,17 @@ export class YamlNodes {
   fault(spot: Spot, message: string): void {
     this.#faults.push({ ...this.place(spot), message });
   }
+}
+
+/** A name as it is written: YAML takes `01` for 1, and codes are no numbers. */
+export function nameOf(key: unknown): string {
+  return isScalar(key) ? (key.source ?? String(key.value)) : "";
+}
+
+/** A text, boolean or number; as it is written, where a number would be another one: `01`, `1.10`. Undefined for others. */
+export function constantOf({ value, source }: Scalar): JsonValue | undefined {
+  if (typeof value === "number") return source === undefined || source === String(value) ? value : source;
+  return typeof value === "string" || typeof value === "boolean" || value === null ? value : undefined;
 }
 
 function joined(path: string, name: string): string {
