@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { detectDrift, readMapping, SyncState } from "@scim/sync";
-import { aFile, aFolder, aTarget, plan, run } from "./support/target.ts";
+import { aClockedTarget, aFile, aFolder, aTarget, plan, run } from "./support/target.ts";
 
 const MAPPING = `
 resources:
@@ -60,6 +60,32 @@ test("what the pages of a target leave out is neither forgotten nor created agai
   });
   const { notes, steps } = await plan(target, options([1, 2, 4]));
   expect([notes, steps.length]).toEqual([[], 0]);
+});
+
+test("what a list of changes leaves out is found all the same", async () => {
+  let isShort = false;
+  const target = await aClockedTarget({ cursors: false }, async (request, response, pass) => {
+    const isChanges = isShort && decodeURIComponent(request.url ?? "").includes("meta.lastModified ge");
+    if (!isChanges || request.url?.includes("/Users") !== true) return pass();
+    const [first] = changed;
+    response.writeHead(200, { "Content-Type": "application/scim+json" });
+    response.end(JSON.stringify({ totalResults: 2, startIndex: 1, Resources: [first, first] }));
+  });
+  const { client } = target;
+  const options = {
+    mapping: MAPPING,
+    state: join(aFolder(), "state"),
+    sources: { people: records("p.csv", [1, 2, 3]), teams: records("t.csv", []) },
+  };
+  for (let turn = 0; turn < 2; turn += 1) {
+    await run(target, options);
+    target.passHour();
+  }
+  for (const { id } of await client.users.list({ filter: 'externalId gt "1"' }).toArray())
+    await client.users.patch(id, [{ op: "replace", path: "userName", value: `other ${id}` }]);
+  const changed = await client.users.list({ filter: 'externalId gt "1"' }).toArray();
+  isShort = true;
+  expect((await run(target, options)).report).toMatchObject({ done: { update: 2 }, failures: [] });
 });
 
 test("what the pages of a target leave out has not drifted, and who is gone is", async () => {

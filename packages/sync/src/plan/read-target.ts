@@ -56,6 +56,11 @@ export function isWhole({ totalResults, resources }: ListReport): boolean {
   return totalResults === resources;
 }
 
+/** Whether a list holds fewer resources than the service says that there are. */
+export function lacksSome({ totalResults, resources }: ListReport): boolean {
+  return totalResults !== null && resources < totalResults;
+}
+
 /** How the resources of a type are listed: without what the service works out, which costs it much and is not compared. */
 export function pagesOf(sections: readonly BoundSection[]): {
   readonly excludedAttributes?: readonly string[];
@@ -74,8 +79,8 @@ export function pagesOf(sections: readonly BoundSection[]): {
 }
 
 /**
- * Reads what changed in the target since the last run. Resolves to false where the target cannot be asked, or
- * resources went that nobody can name.
+ * Reads what changed in the target since the last run. Resolves to false where the target cannot be asked, its
+ * list leaves some out, or resources went that nobody can name.
  */
 async function readChanges(
   plan: TypePlan,
@@ -87,7 +92,8 @@ async function readChanges(
   let created = 0;
   try {
     const filter = `meta.lastModified ge "${last.since}"`;
-    for await (const resource of resources.list({ ...pagesOf(plan.sections), filter, signal })) {
+    const list = resources.list({ ...pagesOf(plan.sections), filter, signal });
+    for await (const resource of list) {
       // A service that does not obey the filter gives everything.
       if (instantOf(resource, "lastModified") < since) return false;
       if (instantOf(resource, "created") >= until && state.keyOf(plan.type, resource.id) === undefined)
@@ -95,6 +101,7 @@ async function readChanges(
       onResource?.();
       plan.meet(resource, resources.versionOf(resource));
     }
+    if (lacksSome(list.report)) return false;
     const { totalResults } = await resources.page({ count: 0, signal });
     // Where there are fewer, some were deleted, and no list tells which.
     return totalResults === (last.totals[plan.type] ?? 0) + created;
