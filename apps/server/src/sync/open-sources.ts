@@ -35,7 +35,16 @@ export interface GivenSources {
  * @throws CommandFailure naming the one that is wrong
  */
 export function openSources(options: GivenSources): ReadonlyMap<string, Source> {
-  const queries = new Map(options.queries.map((text) => named(text)));
+  const queries = new Map<string, string>();
+  for (const text of options.queries) {
+    const [name, file] = named(text);
+    if (queries.has(name))
+      throw new CommandFailure(
+        EXIT.usage,
+        `There are two queries of the source '${name}': write --query NAME=FILE.`,
+      );
+    queries.set(name, file);
+  }
   const sources = new Map<string, Source>();
   for (const text of options.given) {
     const [name, where] = named(text);

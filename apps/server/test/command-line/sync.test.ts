@@ -93,6 +93,10 @@ describe("scim sync", () => {
     });
     await expect(sync("--apply", "--drift")).rejects.toMatchObject({ exitCode: EXIT.usage });
     await expect(sync("--query", "other=x.sql")).rejects.toMatchObject({ exitCode: EXIT.usage });
+    await expect(sync("--query", "a.sql", "--query", "b.sql")).rejects.toMatchObject({
+      exitCode: EXIT.usage,
+      message: expect.stringContaining("two queries of the source 'source'"),
+    });
   });
 
   test("reads a file whose name tells no form as it is told to, and no record above the greatest", async () => {
