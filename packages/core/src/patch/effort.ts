@@ -7,6 +7,7 @@ import { isJsonArray, ScimError } from "@scim/schemas";
 import type { MutableValue } from "../attributes/json-object.ts";
 import type { AttributeNode } from "../model/attribute-node.ts";
 import type { BoundOperation } from "./apply.ts";
+import { nestedValue } from "./multi-valued.ts";
 
 /** Comparisons of short values that one PATCH may take. */
 const MOST_COMPARISONS = 4_000_000;
@@ -45,8 +46,7 @@ export class Effort {
     }
     const weight = this.#weightOfHeld(node, held);
     if (target.filter !== null) this.#take(weight * termsOf(target.filter.written));
-    else if (change.op !== "replace" && isJsonArray(change.value)) this.#take(weight * change.value.length);
-    else this.#take(weight);
+    else this.#take(weight * valuesListed(node, change));
   }
 
   #take(comparisons: number): void {
@@ -75,6 +75,13 @@ export class Effort {
     if (this.#operations === 1 || this.#weights !== null) this.#take(weight * COMPARISONS_OF_NEW);
     return weight;
   }
+}
+
+/** How many values an operation adds or removes one by one; one where it is about all of them. */
+function valuesListed(node: AttributeNode, { op, value }: BoundOperation["change"]): number {
+  const nested = op === "remove" && value !== undefined ? nestedValue(node, value) : undefined;
+  const listed = nested ?? value;
+  return op !== "replace" && isJsonArray(listed) ? listed.length : 1;
 }
 
 function hasLists(node: AttributeNode): boolean {

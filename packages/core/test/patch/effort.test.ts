@@ -17,6 +17,11 @@ describe("no PATCH keeps all others waiting", () => {
     ["values that long filters select", 900, Array.from({ length: 20 }, renameByTerms)],
     ["a list of values that is added to many", 900, [{ op: "add", path: "emails", value: emails(5000) }]],
     ["a list of shapes that is removed from many", 900, [{ op: "remove", path: "emails", value: shapes() }]],
+    [
+      "such a list under the name of its attribute",
+      900,
+      [{ op: "remove", path: "emails", value: { emails: shapes() } }],
+    ],
   ];
 
   test.each(ROWS)("%s: 413, and nothing is changed", async (_name, count, operations) => {
