@@ -10,6 +10,9 @@ import { bindKey, bindPath, type PatchTarget, type TargetContext } from "./targe
 /** Most texts of a kind kept for one resource type under one profile. */
 const MAX_ENTRIES = 1000;
 
+/** Longest text that is kept, in UTF-16 code units: clients choose the keys of a value, and no limit but the body's bounds one. */
+const LONGEST_KEPT = 1024;
+
 /** Binds paths, from memory where it can. */
 export interface TargetBinder {
   /** See `bindPath`. */
@@ -46,13 +49,18 @@ function remembering<Target>(bind: Bind<Target>): Bind<Target> {
   return (text, context) => {
     const entries = entriesFor(context);
     const known = entries.get(text) ?? record(bind, text, context);
-    entries.delete(text);
-    entries.set(text, known);
-    const [oldest] = entries.keys();
-    if (entries.size > MAX_ENTRIES && oldest !== undefined) entries.delete(oldest);
+    if (text.length <= LONGEST_KEPT) keep(entries, text, known);
     for (const [name, path] of known.fired) context.request.onSwitch(name, path);
     return known.target;
   };
+}
+
+/** Keeps an entry as the one that was used last. */
+function keep<Target>(entries: Map<string, Entry<Target>>, text: string, entry: Entry<Target>): void {
+  entries.delete(text);
+  entries.set(text, entry);
+  const [oldest] = entries.keys();
+  if (entries.size > MAX_ENTRIES && oldest !== undefined) entries.delete(oldest);
 }
 
 function record<Target>(bind: Bind<Target>, text: string, context: TargetContext): Entry<Target> {
