@@ -43,9 +43,9 @@ export function takeSecrets(
   });
 }
 
-/** Deletes what is at the end of a path of member names, through lists, and objects that lose everything by it. */
+/** Deletes what is at the end of a path of member names, through lists, and what loses everything by it. */
 function takeAlong(value: MutableValue | undefined, keys: readonly string[]): readonly MutableValue[] {
-  if (Array.isArray(value)) return value.flatMap((each) => takeAlong(each, keys));
+  if (Array.isArray(value)) return takeFromList(value, keys);
   const [key, ...rest] = keys;
   if (key === undefined || !isMutableObject(value) || !Object.hasOwn(value, key)) return [];
   const inner = ownMutable(value, key);
@@ -54,6 +54,19 @@ function takeAlong(value: MutableValue | undefined, keys: readonly string[]): re
     return inner === undefined ? [] : [inner];
   }
   const taken = takeAlong(inner, rest);
-  if (isMutableObject(inner) && Object.keys(inner).length === 0) delete value[key];
+  if (isEmptied(inner)) delete value[key];
   return taken;
+}
+
+/** The same of each value of a list, in place: those that lose everything go. */
+function takeFromList(values: MutableValue[], keys: readonly string[]): readonly MutableValue[] {
+  const taken = values.flatMap((each) => takeAlong(each, keys));
+  const left = values.filter((each) => !isEmptied(each));
+  if (left.length < values.length) values.splice(0, values.length, ...left);
+  return taken;
+}
+
+function isEmptied(value: MutableValue | undefined): boolean {
+  if (Array.isArray(value)) return value.length === 0;
+  return isMutableObject(value) && Object.keys(value).length === 0;
 }

@@ -183,9 +183,13 @@ describe("secrets within values", () => {
     ["a list of them", { codes: ["k1", "k2"] }, {}],
     ["a complex one", { safe: { label: "k" } }, {}],
   ])("%s", async (_name, sent, kept) => {
-    const client = testService(addVault).as();
+    const tested = testService(addVault);
+    const client = tested.as();
     const { resource } = await client.post("Vault", { schemas: [URN], ...sent });
     expect(ownValues(resource)).toEqual(kept);
+    const select = { collections: [], inverses: [] };
+    const stored = await tested.store.read(tested.context(), { type: "Vault", id: "id-1" }, select);
+    expect(stored?.body).toEqual(kept);
     expect(await client.resource("Vault", "id-1")).toEqual(resource);
   });
 });
