@@ -66,6 +66,22 @@ export const SWITCHES: Readonly<Record<SwitchName, ProfileSwitch>> = {
   "value-path-sub-attribute": VALUE_PATH_SUB_ATTRIBUTE,
 };
 
+/**
+ * Every rewrite, in the order in which one works on what another made, whatever the order in which switches are turned on:
+ * what is taken out of a list may be text still.
+ */
+const REWRITES: readonly RewriteSwitch[] = [
+  SINGLE_ELEMENT_ARRAY,
+  REFERENCE_AS_STRING,
+  STRING_BOOLEANS,
+  STRING_NUMBERS,
+];
+
+/** Every uniqueness rule that a profile can have. */
+export const ALL_CONSTRAINTS: readonly ConstraintSwitch[] = Object.values(SWITCHES).filter(
+  (each) => each.kind === "constraint",
+);
+
 /** A named set of switches that are on. */
 export interface Profile {
   readonly name: string;
@@ -84,12 +100,11 @@ export interface Profile {
  */
 export function createProfile(name: string, switches: Iterable<SwitchName>): Profile {
   const names = new Set(switches);
-  const on = [...names].map((each) => SWITCHES[each]);
   return {
     name,
     switches: names,
-    rewrites: on.filter((each) => each.kind === "rewrite"),
-    constraints: on.filter((each) => each.kind === "constraint"),
+    rewrites: REWRITES.filter((each) => names.has(each.name)),
+    constraints: ALL_CONSTRAINTS.filter((each) => names.has(each.name)),
   };
 }
 
@@ -148,8 +163,3 @@ export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
 export function isInteropConformant({ switches }: Profile): boolean {
   return INTEROP.every((name) => switches.has(name)) && !switches.has("unknown-attributes");
 }
-
-/** Every uniqueness rule that a profile can have. */
-export const ALL_CONSTRAINTS: readonly ConstraintSwitch[] = Object.values(SWITCHES).filter(
-  (each) => each.kind === "constraint",
-);
