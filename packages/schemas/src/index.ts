@@ -21,6 +21,7 @@ export {
   type SubAttributeDefinition,
 } from "./attribute.ts";
 export { precisionOf, scaleOf } from "./decimal-digits.ts";
+export { isExactNumber } from "./exact-number.ts";
 export { isReferenceCollection, namedTypes, referencedTypes } from "./reference-attributes.ts";
 export { defineSchema, type SchemaDefinition } from "./schema.ts";
 export {

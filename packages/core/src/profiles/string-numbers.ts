@@ -2,6 +2,7 @@
  * The switch `string-numbers`.
  * @module
  */
+import { isExactNumber } from "@scim/schemas";
 import type { RewriteSwitch } from "./switch.ts";
 
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
@@ -16,7 +17,7 @@ export const STRING_NUMBERS: RewriteSwitch = {
   rfc: "RFC 7643 §2.3.3 and §2.3.4 ask for JSON numbers.",
   rewrite: ({ attribute: { type } }, value) => {
     if ((type !== "integer" && type !== "decimal") || typeof value !== "string") return undefined;
-    const number = NUMBER.test(value) ? Number(value) : Number.NaN;
+    const number = NUMBER.test(value) && isExactNumber(value) ? Number(value) : Number.NaN;
     return (type === "integer" ? Number.isSafeInteger(number) : Number.isFinite(number)) ? number : undefined;
   },
 };

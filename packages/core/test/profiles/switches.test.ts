@@ -538,6 +538,11 @@ describe("every switch does what it says, is reported, and can be turned off", (
   test.each<readonly [string, string]>([
     ["age", "1.5"],
     ["age", "9007199254740993"],
+    ["age", "9007199254740991.4"],
+    ["age", "1.00000000000000000001"],
+    ["score", "0.12345678901234567890123"],
+    ["score", "12345678901234567890.5"],
+    ["score", "1e-400"],
     ...noNumbers.flatMap((text) => [["age", text] as const, ["score", text] as const]),
   ])("string-numbers: %s of %j stays no number", async (name, text) => {
     const tested = await started();
@@ -545,6 +550,19 @@ describe("every switch does what it says, is reported, and can be turned off", (
     expect((await refusal(post)).answer).toBe("400 invalidValue");
     expect(tested.fired).toEqual([]);
   });
+
+  const inLists = ["single-element-array", "string-booleans", "reference-as-string"] as const;
+  test.each([[inLists], [inLists.toReversed()]])(
+    "one rewrite works on what another made, in whatever order they are turned on: %j",
+    async (names) => {
+      const client = testService().as(createProfile("flipped", names));
+      const sent = user({ active: ["True"], ...enterprise({ manager: ["m1"] }) });
+      expect((await client.post("User", sent)).resource).toMatchObject({
+        active: true,
+        ...enterprise({ manager: { value: "m1" } }),
+      });
+    },
+  );
 
   test("unqualified-extension-names in a key: without it what stands behind a dot is an unknown attribute", async () => {
     const tested = await started();

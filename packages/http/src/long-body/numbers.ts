@@ -2,7 +2,8 @@
  * Numbers in a text that comes in pieces: whether a double holds them.
  * @module
  */
-import { endOfNumber, isExactNumber } from "../json/scan.ts";
+import { isExactNumber } from "@scim/schemas";
+import { endOfNumber } from "../json/scan.ts";
 import type { Cursor, TextPlace } from "./cursor.ts";
 import type { Faults } from "./faults.ts";
 
