@@ -5,6 +5,7 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@scim/schemas";
 import type { AttributeNode } from "../model/attribute-node.ts";
 import { identityOf } from "./identity.ts";
+import { refersElsewhere } from "./immutable.ts";
 import {
   copy,
   isMutableObject,
@@ -16,7 +17,7 @@ import {
 
 type Members = ReadonlyMap<string, AttributeNode>;
 
-/** Carries values over, in place, that are never returned and were not given. */
+/** Carries values over, in place, that are never returned and were not given; none from one reference to another. */
 export function keepHidden(members: Members, before: JsonObject, after: MutableObject): void {
   for (const name of Object.keys(before)) {
     const node = members.get(name.toLowerCase());
@@ -26,7 +27,7 @@ export function keepHidden(members: Members, before: JsonObject, after: MutableO
     if (next === undefined) {
       if (!isShown(node, value)) after[name] = copy(value);
     } else if (isJsonObject(value) && isMutableObject(next)) {
-      keepHidden(node.subAttributes, value, next);
+      if (!refersElsewhere(node, value, next)) keepHidden(node.subAttributes, value, next);
     } else if (isJsonArray(value) && Array.isArray(next) && node.subAttributes.size > 0) {
       keepInValues(node, value, next);
     }

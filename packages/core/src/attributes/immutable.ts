@@ -6,6 +6,7 @@ import { isJsonObject, referencedTypes, ScimError, type JsonObject, type JsonVal
 import { equalValues, isPresentValue } from "./equal.ts";
 import {
   copy,
+  copyObject,
   isMutableObject,
   own,
   ownMutable,
@@ -34,7 +35,7 @@ function describesReference(node: AttributeNode): boolean {
 }
 
 /** Whether a reference is given up or names another resource: nothing beside it stays then. */
-function refersElsewhere(node: AttributeNode, before: JsonObject, after: MutableObject): boolean {
+export function refersElsewhere(node: AttributeNode, before: JsonObject, after: MutableObject): boolean {
   const isFixed = node.subAttributes.get("value")?.attribute.mutability === "immutable";
   return (
     describesReference(node) && !isFixed && !equalValues(own(before, "value"), ownMutable(after, "value"))
@@ -102,8 +103,8 @@ export function keepRequired(members: Members, before: JsonObject, after: Mutabl
 }
 
 /**
- * Carries the immutable parts of the values of a list over, in place, and refuses others. Values are the same where
- * their identity is: see `identityOf`.
+ * Carries the readOnly and immutable parts of the values of a list over, in place, and refuses others of the latter. Values
+ * are the same where their identity is, readOnly parts aside: see `identityOf`.
  * @throws ScimError `mutability`
  */
 export function keepInList(
@@ -111,14 +112,25 @@ export function keepInList(
   before: readonly JsonValue[],
   after: readonly MutableValue[],
 ): void {
-  const hasImmutable = [...node.subAttributes.values()].some(
-    (sub) => sub.attribute.mutability === "immutable",
-  );
-  if (!hasImmutable) return;
+  const isKept = ({ attribute }: AttributeNode): boolean =>
+    attribute.mutability === "immutable" || attribute.mutability === "readOnly";
+  if (![...node.subAttributes.values()].some(isKept)) return;
   const identify = identityOf(node);
-  const known = new Map(before.filter(isJsonObject).map((value) => [identify(copy(value)), value]));
+  const known = new Map(
+    before.filter(isJsonObject).map((value) => [identify(withoutReadOnly(node, value)), value]),
+  );
   for (const value of after) {
     const same = isMutableObject(value) ? known.get(identify(value)) : undefined;
-    if (same !== undefined && isMutableObject(value)) keepImmutable(node.subAttributes, same, value);
+    if (same === undefined || !isMutableObject(value)) continue;
+    keepReadOnly(node.subAttributes, same, value);
+    keepImmutable(node.subAttributes, same, value);
   }
+}
+
+/** A value as a client may send it: it cannot say what is readOnly. */
+export function withoutReadOnly(node: AttributeNode, value: JsonObject): MutableObject {
+  const said = copyObject(value);
+  for (const { attribute } of node.subAttributes.values())
+    if (attribute.mutability === "readOnly") delete said[attribute.name];
+  return said;
 }

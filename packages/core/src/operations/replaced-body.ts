@@ -4,6 +4,7 @@
  */
 import { ScimError, type JsonValue } from "@scim/schemas";
 import { isPresentValue } from "../attributes/equal.ts";
+import { keepHidden } from "../attributes/hidden.ts";
 import { keepImmutable, keepReadOnly } from "../attributes/immutable.ts";
 import {
   copyObject,
@@ -34,7 +35,10 @@ export interface Replacement {
   readonly readOnly: ReadonlyMap<AttributeNode, JsonValue>;
 }
 
-/** The attributes that a body leads to, collections aside. */
+/**
+ * The attributes that a body leads to, collections aside. What is never returned and was not given stays: who sends back
+ * what they read could not tell it.
+ */
 export function replacedBody(
   input: Replacement & { readonly stored: StoredResource },
   context: RequestContext,
@@ -43,19 +47,21 @@ export function replacedBody(
   checkReadOnly(input, context);
   const body = copyObject(input.body);
   dropDefaults(input, body);
+  if (model.hidden.length > 0) keepHidden(model.members, stored.body, body);
   keepReadOnly(model.members, stored.body, body);
   keepImmutable(model.members, stored.body, body);
   return body;
 }
 
-/** A default gives way to the immutable value that the resource has (RFC 7644 §3.5.1). */
+/** A default gives way to the value that the resource has where that is immutable, or nobody sees it (RFC 7644 §3.5.1). */
 function dropDefaults(
   { defaulted, stored }: Replacement & { readonly stored: StoredResource },
   body: MutableObject,
 ): void {
   for (const { attribute, extension, keys } of defaulted) {
     const holder = extension === null ? body : ownMutable(body, extension);
-    if (attribute.mutability !== "immutable" || valueAt(stored.body, keys) === undefined) continue;
+    const isKept = attribute.mutability === "immutable" || attribute.returned === "never";
+    if (!isKept || valueAt(stored.body, keys) === undefined) continue;
     if (isMutableObject(holder)) delete holder[attribute.name];
   }
 }

@@ -75,7 +75,7 @@ function addReferences(holder: MutableObject, node: AttributeNode, given: readon
   storeValues(holder, node, [...(fresh.some(isPrimary) ? values.map(withoutPrimary) : values), ...fresh]);
 }
 
-/** Replaces all values. Those that stay the same thing keep what is immutable in them, as in a PUT. */
+/** Replaces all values. Those that stay the same thing keep what is readOnly or immutable in them, as in a PUT. */
 export function replaceValues(place: Place, raw: JsonValue, state: PatchState): void {
   const { holder, node } = place;
   const values = givenValues(node, raw, state) ?? [];

@@ -5,6 +5,8 @@
 import type { FilterNode } from "@scim/filter";
 import { isJsonObject, ScimError, type JsonObject, type JsonValue } from "@scim/schemas";
 import { decodeOne, decodePart } from "../attributes/decode.ts";
+import { identityOf } from "../attributes/identity.ts";
+import { withoutReadOnly } from "../attributes/immutable.ts";
 import {
   isMutableObject,
   ownMutable,
@@ -129,14 +131,17 @@ function changeObject(value: MutableValue, edit: (object: MutableObject) => void
 
 /**
  * The value becomes the given one; what is immutable stays, and cannot be given another value. So does the id of a
- * reference, which cannot be without one.
+ * reference, which cannot be without one, and what is readOnly while the value is the same thing.
  */
 function replaceWhole(value: MutableValue, node: AttributeNode, given: MutableObject): MutableValue {
   if (!isMutableObject(value)) return given;
   const next = { ...given };
+  const identify = identityOf(node);
+  const isSame = identify(withoutReadOnly(node, value)) === identify(given);
   for (const sub of node.subAttributes.values()) {
     const { name, mutability } = sub.attribute;
-    if (mutability !== "immutable" && !isId(node, name)) continue;
+    const isKept = mutability === "immutable" || (mutability === "readOnly" && isSame);
+    if (!isKept && !isId(node, name)) continue;
     const current = ownMutable(value, name);
     if (current === undefined) continue;
     const wanted = ownMutable(next, name);

@@ -61,7 +61,32 @@ function holdsImmutable(attribute: Attribute): boolean {
   return isImmutable(attribute) || attribute.subAttributes.some(isImmutable);
 }
 
-/** The wanted resource with the immutable values that the present one has: no others can be given. */
+/** Whether an attribute is kept and never returned: who cannot see it leaves it as it is in a PUT. */
+function isUnseen({ returned, mutability }: Attribute): boolean {
+  return returned === "never" && mutability !== "writeOnly";
+}
+
+/** Whether nothing of a value is ever returned. */
+function isUnseenWithin(attribute: Attribute, value: JsonValue): boolean {
+  if (attribute.returned === "never") return true;
+  if (Array.isArray(value)) return value.every((each: JsonValue) => isUnseenWithin(attribute, each));
+  return isJsonObject(value) && areUnseen(attribute.subAttributes, value);
+}
+
+function areUnseen(attributes: readonly Attribute[], values: JsonObject): boolean {
+  return attributes.every((attribute) => {
+    const value = own(values, attribute.name);
+    return value === undefined || isUnseenWithin(attribute, value);
+  });
+}
+
+/** Whether a PUT keeps something of the present value of an attribute that is no matter of its immutable parts. */
+function keepsUnseen(attribute: Attribute, present: JsonValue, next: JsonValue | undefined): boolean {
+  if (next === undefined) return isUnseenWithin(attribute, present);
+  return attribute.multiValued && attribute.subAttributes.some(isUnseen);
+}
+
+/** The wanted resource with the immutable values that the present one has, and with those that nobody sees. */
 function keepingImmutables(
   before: JsonObject,
   wanted: JsonObject,
@@ -71,6 +96,7 @@ function keepingImmutables(
   for (const attribute of attributes) {
     const [present, next] = [own(before, attribute.name), own(wanted, attribute.name)];
     if (present !== undefined && attribute.mutability === "immutable") kept[attribute.name] = present;
+    else if (present !== undefined && keepsUnseen(attribute, present, next)) kept[attribute.name] = present;
     else if (isJsonObject(present) && isJsonObject(next))
       kept[attribute.name] = keepingImmutables(present, next, attribute.subAttributes);
     // A complex value that holds an immutable one stays.
@@ -86,8 +112,8 @@ function withImmutablesOf(before: JsonObject, wanted: JsonObject, shape: TypeSha
     const [present, next] = [own(before, urn), own(wanted, urn)];
     if (!isJsonObject(present)) return [];
     if (isJsonObject(next)) return [[urn, keepingImmutables(present, next, attributes)] as const];
-    // An extension with an immutable value stays.
-    return attributes.some(holdsImmutable) ? [[urn, present] as const] : [];
+    // An extension with an immutable value stays, and so does one that nobody sees.
+    return attributes.some(holdsImmutable) || areUnseen(attributes, present) ? [[urn, present] as const] : [];
   });
   const held = { ...whole, ...Object.fromEntries(extensions) };
   const schemas = [shape.type.schema, ...shape.extensions.map(({ urn }) => urn)];

@@ -3,12 +3,9 @@
  * @module
  */
 import { ScimError } from "@scim/schemas";
-import { keepHidden } from "../../attributes/hidden.ts";
-import { copyObject, type MutableObject } from "../../attributes/json-object.ts";
 import type { RequestContext } from "../../context.ts";
 import type { Environment } from "../../environment.ts";
 import { withStatements } from "../../hooks/write-hooked.ts";
-import type { ResourceModel } from "../../model/resource-model.ts";
 import { selectAttributes } from "../../projection/selection.ts";
 import type { StoredResource } from "../../store/stored-resource.ts";
 import type { WritePlan } from "../../store/write-plan.ts";
@@ -93,20 +90,13 @@ function replacement(
     model,
     stored: existing,
     selection: selectAttributes(model, { attributes: null, excludedAttributes: null }, context),
-    body: model.hidden.length === 0 ? body : withHidden(model, existing, body),
+    body,
     wanted: collections,
     defaulted,
     // Hashed when it is written.
     secrets: { paths: secrets, changes: [] },
     readOnly: new Map(),
   });
-}
-
-/** Who exported a record could not tell what is never returned: that is left out, and stays. */
-function withHidden(model: ResourceModel, existing: StoredResource, body: MutableObject): MutableObject {
-  const kept = copyObject(body);
-  keepHidden(model.members, existing.body, kept);
-  return kept;
 }
 
 async function hookedUpdate(
