@@ -284,6 +284,19 @@ describe("R7644-3.7.1-01 a circle that cannot be closed is no resource at all", 
     await nothingLeft(tested);
   });
 
+  test("what is made and deleted again is told of who asked for it", async () => {
+    const told: WritePlan["event"][] = [];
+    const tested = intercepted((plan) => {
+      told.push(plan.event);
+      if (plan.kind === "update") throw new TypeError("no disk");
+    });
+    const origin = { request: "req-7", credential: "token-3" };
+    const job = jobRunner(tested.service, tested.context("strict", { subject: "who", origin }));
+    await job([named("a", "b"), named("b", "a")]);
+    expect(told.map(({ kind }) => kind)).toEqual(["created", "created", "replaced", "deleted", "deleted"]);
+    for (const event of told) expect(event).toMatchObject({ subject: "who", origin });
+  });
+
   test("a fault of the store in the second step: 500 for that one, with its cause", async () => {
     const cause = new TypeError("no disk");
     const tested = intercepted((plan) => {

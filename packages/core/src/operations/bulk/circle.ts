@@ -5,7 +5,7 @@
  * @module
  */
 import { ScimError } from "@scim/schemas";
-import { tellingOnce, type RequestContext } from "../../context.ts";
+import { tellingOnce, withSignal, type RequestContext } from "../../context.ts";
 import type { ResourceAnswer } from "../../answers.ts";
 import { NO_VERSION } from "../../store/stored-resource.ts";
 import type { BulkJob } from "./job.ts";
@@ -167,7 +167,7 @@ async function undo(job: BulkJob, begun: Begun | undefined): Promise<Error | nul
   if (begun === undefined) return null;
   const { id, task } = begun;
   // Also for a client that has gone away, and whatever the version: the resource was never whole.
-  const context: RequestContext = { ...begun.context, signal: undefined };
+  const context = withSignal(begun.context, () => undefined);
   const precondition = { ifMatch: "*", ifNoneMatch: null } as const;
   try {
     await job.setting.changes.delete(context, { type: task.type.name, id, precondition });
