@@ -6,8 +6,8 @@ import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@sci
 import { own } from "../attributes/json-object.ts";
 import type { RequestContext } from "../context.ts";
 import type { Environment } from "../environment.ts";
-import type { AttributeNode } from "../model/attribute-node.ts";
 import type { ResourceModel } from "../model/resource-model.ts";
+import { isWhole } from "../projection/bounded-selection.ts";
 import { schemasOf } from "../projection/represent.ts";
 import { eachBatch } from "../store/each-batch.ts";
 import type { ReadSelection } from "../store/port.ts";
@@ -16,7 +16,7 @@ import { scopeOf } from "../store/scope.ts";
 
 /** A resource without its collections. */
 export interface ExportedResource {
-  /** Begins with `schemas` and `id`, and ends with `meta`, which holds `resourceType` and `created`. */
+  /** Begins with `schemas` and `id`, and ends with `meta`, which holds `resourceType` and, where it is known, `created`. */
   readonly resource: JsonObject;
   readonly collections: readonly ExportedCollection[];
 }
@@ -48,12 +48,44 @@ export async function* exportResources(
   const query = { type: model.name, filter: null, select };
   for await (const batch of eachBatch(environment.store, scopeOf(context), query)) {
     for (const stored of batch) {
-      const collections = model.collections.map(({ node }) =>
-        exported(environment, context, { node, stored }),
-      );
-      yield { resource: resourceOf(model, stored), collections };
+      if (isWhole(stored, select)) yield exported(model, stored);
+      else yield* exportLong(environment, context, { model, select, id: stored.id });
     }
   }
+}
+
+/** A resource with its long collections, all of one state; nothing where it is not there any more. */
+async function* exportLong(
+  { store }: Environment,
+  context: RequestContext,
+  { model, select, id }: LongExport,
+): AsyncGenerator<ExportedResource, void, undefined> {
+  const snapshot = await store.snapshot(scopeOf(context));
+  try {
+    const [stored] = await snapshot.readMany({ type: model.name, ids: [id] }, select);
+    if (stored === undefined) return;
+    yield exported(model, stored, (path) => snapshot.references({ type: model.name, id, path }));
+  } finally {
+    await snapshot.close();
+  }
+}
+
+interface LongExport {
+  readonly model: ResourceModel;
+  readonly select: ReadSelection;
+  readonly id: string;
+}
+
+/** Reads a collection in batches, by its path. */
+type ReadLong = (path: string) => AsyncIterable<readonly ReferenceValue[]>;
+
+function exported(model: ResourceModel, stored: StoredResource, readLong?: ReadLong): ExportedResource {
+  const collections = model.collections.map(({ node: { keys, path } }): ExportedCollection => {
+    const values = stored.collections.get(path);
+    const isLong = values === undefined && readLong !== undefined;
+    return { keys, batches: isLong ? shown(readLong(path)) : [(values ?? []).map(valueOf)] };
+  });
+  return { resource: resourceOf(model, stored), collections };
 }
 
 function resourceOf(model: ResourceModel, stored: StoredResource): JsonObject {
@@ -64,34 +96,14 @@ function resourceOf(model: ResourceModel, stored: StoredResource): JsonObject {
     schemas: schemasOf(model, stored.body),
     id: stored.id,
     ...body,
-    meta: { resourceType: model.name, created: stored.created },
+    meta: { resourceType: model.name, ...(stored.created === "" ? {} : { created: stored.created }) },
   };
 }
 
-function exported(
-  environment: Environment,
-  context: RequestContext,
-  { node, stored }: { readonly node: AttributeNode; readonly stored: StoredResource },
-): ExportedCollection {
-  const values = stored.collections.get(node.path);
-  return {
-    keys: node.keys,
-    batches: values === undefined ? long(environment, context, { node, stored }) : [values.map(valueOf)],
-  };
-}
-
-async function* long(
-  environment: Environment,
-  context: RequestContext,
-  { node, stored }: { readonly node: AttributeNode; readonly stored: StoredResource },
+async function* shown(
+  batches: AsyncIterable<readonly ReferenceValue[]>,
 ): AsyncGenerator<readonly JsonObject[], void, undefined> {
-  const snapshot = await environment.store.snapshot(scopeOf(context));
-  try {
-    const owner = { type: stored.type, id: stored.id, path: node.path };
-    for await (const batch of snapshot.references(owner)) yield batch.map(valueOf);
-  } finally {
-    await snapshot.close();
-  }
+  for await (const batch of batches) yield batch.map(valueOf);
 }
 
 function valueOf({ value, rest }: ReferenceValue): JsonObject {
