@@ -7,13 +7,11 @@ import { own } from "../attributes/json-object.ts";
 import { statedAttributes } from "../attributes/stated.ts";
 import type { AttributeNode } from "../model/attribute-node.ts";
 import { takeCollections } from "../plan/collections.ts";
+import { someAtOnce } from "../some-at-once.ts";
 import type { ReadSelection, ReferenceSelection, StoreScope } from "../store/port.ts";
 import type { ReferenceValue, StoredResource } from "../store/stored-resource.ts";
 import { distinctValues, handledState, statedBy, storedState, type HandledState } from "./handled-state.ts";
 import { callHandler, isId, type HandlerType } from "./handler-type.ts";
-
-/** Calls of `get` at the same time, where a handler reads one by one. */
-const PARALLEL = 8;
 
 /** The resource of an id; null where there is none. */
 export async function readState(
@@ -56,13 +54,8 @@ async function readOneByOne(
   scope: StoreScope,
   ids: readonly string[],
 ): Promise<readonly HandledState[]> {
-  const states: HandledState[] = [];
-  for (let start = 0; start < ids.length; start += PARALLEL) {
-    const some = ids.slice(start, start + PARALLEL);
-    const read = await Promise.all(some.map(async (id) => readState(type, scope, id)));
-    states.push(...read.filter((state) => state !== null));
-  }
-  return states;
+  const states = await someAtOnce(ids, async (id) => readState(type, scope, id));
+  return states.filter((state) => state !== null);
 }
 
 /** Resources with the collections of a selection, those left out that hold more than it allows. */
@@ -78,7 +71,7 @@ export async function withCollections(
   const filled =
     type.handler.references === undefined
       ? stored
-      : await Promise.all(stored.map(async (each) => withRows(type, scope, { stored: each, select })));
+      : await someAtOnce(stored, async (each) => withRows(type, scope, { stored: each, select }));
   const short = paths.filter(
     (path) => filled.reduce((sum, each) => sum + (each.collections.get(path)?.length ?? 0), 0) <= most,
   );

@@ -257,6 +257,25 @@ describe("a handler that keeps references as rows", () => {
     await expect(get("v", { members: [{ value: "u" }] })).rejects.toThrow("references");
   });
 
+  test("is asked about eight resources at the same time, however many a page has", async () => {
+    const { handler } = groupsWithRows();
+    let reading = 0;
+    let most = 0;
+    const references: ResourceHandler["references"] = async (context, wanted) => {
+      reading += 1;
+      most = Math.max(most, reading);
+      await new Promise((resolve) => setImmediate(resolve));
+      reading -= 1;
+      return (await handler.references?.(context, wanted)) ?? [];
+    };
+    const client = clientOf(storeOf({ Group: { ...handler, references }, User: createMemoryHandler() }));
+    for (let made = 0; made < 20; made += 1)
+      await client.post("Group", group({ displayName: `g${String(made)}`, members: [{ value: "u" }] }));
+    const { resources } = await client.list("Group");
+    expect(resources.map((each) => valuesOf(each, "members"))).toEqual(resources.map(() => ["u"]));
+    expect(most).toBe(8);
+  });
+
   test("must give each reference a value", async () => {
     const { handler } = groupsWithRows();
     const broken = { ...handler, references: () => [{ display: "nobody" }] };

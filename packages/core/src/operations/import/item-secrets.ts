@@ -5,6 +5,7 @@
 import type { RequestContext } from "../../context.ts";
 import type { Environment } from "../../environment.ts";
 import { NO_SECRETS, SecretHashing, type RequestSecrets } from "../../secrets/request-secrets.ts";
+import { someAtOnce } from "../../some-at-once.ts";
 import { scopeOf } from "../../store/scope.ts";
 import type { StoredResource } from "../../store/stored-resource.ts";
 import type { Entry } from "./apply.ts";
@@ -57,19 +58,6 @@ export async function hashedEntries(
 ): Promise<readonly Entry[]> {
   if (entries.every(({ secrets }) => secrets.values.size === 0)) return entries;
   return someAtOnce(entries, async (entry) => hashedEntry(environment, context, entry));
-}
-
-/** Enough to keep a sink at work, and so few that an import leaves room for requests that wait for it. */
-const AT_ONCE = 8;
-
-async function someAtOnce<Each, Result>(
-  all: readonly Each[],
-  work: (each: Each) => Promise<Result>,
-): Promise<readonly Result[]> {
-  const results: Result[] = [];
-  for (let start = 0; start < all.length; start += AT_ONCE)
-    results.push(...(await Promise.all(all.slice(start, start + AT_ONCE).map(work))));
-  return results;
 }
 
 async function hashedEntry(environment: Environment, context: RequestContext, entry: Entry): Promise<Entry> {
