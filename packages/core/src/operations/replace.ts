@@ -14,6 +14,7 @@ import { selectAttributes } from "../projection/selection.ts";
 import type { ResourceAnswer } from "../answers.ts";
 import type { ReplaceRequest } from "../requests.ts";
 import { SecretHashing } from "../secrets/request-secrets.ts";
+import { capabilitiesOf } from "../store/capabilities.ts";
 import type { StoredResource } from "../store/stored-resource.ts";
 import { answerWith } from "./answer.ts";
 import { readBody } from "./body.ts";
@@ -48,10 +49,13 @@ export async function replaceResource(
   // Before the turn of the resource, which others wait for.
   const secrets = await new SecretHashing(environment, context).planned(read.secrets);
   const replacement: Replacement = { model, selection, body: resource, wanted, secrets, defaulted, readOnly };
-  const select = boundedSelection(environment, request, {
+  const all = {
     ...readSelection(model, selection, environment.limits.groups),
     collections: model.collections.map(({ node }) => node.path),
-  });
+  };
+  // What is too long to be held is exchanged by a stage: where there is none, it is held.
+  const isStaging = capabilitiesOf(environment.store, model.name).staging;
+  const select = isStaging ? boundedSelection(environment, request, all) : all;
   const stage = new RequestStage(environment, context, request.staged);
   try {
     const answer = await changeResource<ResourceAnswer | null>(environment, context, {

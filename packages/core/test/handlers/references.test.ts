@@ -11,7 +11,7 @@ import { group, user } from "../support/bodies.ts";
 import { idOf, type TestClient } from "../support/client.ts";
 import { addMemberships, membership } from "../support/memberships.ts";
 import { refusal } from "../support/refusal.ts";
-import { testService } from "../support/service.ts";
+import { PLAIN, testService } from "../support/service.ts";
 import { testSources } from "../support/sources.ts";
 
 const REGISTRY = createDefaultRegistry();
@@ -71,6 +71,21 @@ describe.each([
     expect(groups).toEqual([{ value: team, $ref, display: "Team", type: "direct" }]);
     const { resources } = await client.list("User", { sortBy: "userName" });
     expect(resources.map((each) => valuesOf(each, "groups"))).toEqual([[team], [all]]);
+  });
+
+  test.each([
+    ["some go and some come", ["b", "c", "d"]],
+    ["most are others", ["d", "e", "f", "g"]],
+    ["all go", []],
+  ])("a PUT of more members than an answer holds leads to what it says: %s", async (_name, ids) => {
+    const tested = testService(addMemberships, { wrap: open, limits: { heldReferences: 2 } });
+    const of = (values: readonly string[]): JsonObject =>
+      group({ members: values.map((value) => ({ value })) });
+    const id = idOf(await tested.as().post("Group", of(["a", "b", "c"])));
+    const request = { ...PLAIN, type: "Group", id, body: of(ids), streams: true };
+    const answer = await tested.service.replace(tested.context(), request);
+    await answer.stream?.close();
+    expect(valuesOf(await tested.as().resource("Group", id), "members")).toEqual(ids);
   });
 
   test("filters on both ends", async () => {
