@@ -32,6 +32,8 @@ async function performTask(job: BulkJob, task: Task): Promise<Made> {
   const { data } = rewrite(task, job.resolve);
   const change = changeOf(task, data, job);
   const performed = await performChange(changes, context, change);
+  // Nobody is sent the resource.
+  if (performed.answer?.kind === "resource") await performed.answer.stream?.close();
   return { ...performed, id: change.operation === "create" ? idOf(performed) : change.request.id };
 }
 
@@ -42,7 +44,12 @@ function changeOf(task: Task, body: JsonValue, job: BulkJob): ChangeRequest {
   const id = reference === null ? task.id : job.resolve(reference.bulkId);
   const { precondition, operation } = task;
   if (operation === "delete") return { operation, request: { type, id, precondition } };
-  return { operation, request: { ...PLAIN, type, id, body, precondition } };
+  const excludedAttributes = task.model.collections.map(({ node }) => node.path);
+  if (operation === "patch" || excludedAttributes.length === 0)
+    return { operation, request: { ...PLAIN, type, id, body, precondition } };
+  // They may be long, and the answer shows none of them.
+  const projection = { ...PLAIN, excludedAttributes, streams: true };
+  return { operation, request: { ...projection, type, id, body, precondition } };
 }
 
 /** The id of a resource that was made. */
