@@ -1,6 +1,6 @@
 /**
  * Reads the references that a PATCH needs: those that its operations name, and those that its removals select, however
- * many there are beside.
+ * many there are beside. Of a long collection that it exchanges as a whole, it reads none.
  * @module
  */
 import { copyObject } from "../attributes/json-object.ts";
@@ -11,6 +11,7 @@ import type { RequestOperation } from "../patch/apply.ts";
 import { collectionNeeds, type SomeValues } from "../patch/needs.ts";
 import { pause } from "../pause.ts";
 import type { CollectionValues } from "../plan/collections.ts";
+import { capabilitiesOf } from "../store/capabilities.ts";
 import type { RowPlace } from "../store/reference-rows.ts";
 import { scopeOf } from "../store/scope.ts";
 import type { ReferenceValue, StoredResource } from "../store/stored-resource.ts";
@@ -31,24 +32,57 @@ const WINDOW = 500;
 /** Steps of a walk before others have their turn. */
 const BETWEEN_TURNS = 4;
 
+/** How many times what an answer holds is read to be compared: to stage what takes its place takes longer than that. */
+const TIMES_HELD = 10;
+
+/** What is known of the collections that operations are about. */
+export interface NeededReferences {
+  /** The values that were read. */
+  readonly known: CollectionValues;
+  /** The collections of which no value was read, since there are many, and the operations say all that they will hold. */
+  readonly exchanged: ReadonlySet<AttributeNode>;
+}
+
 /** Reads the values of collections that the operations name or select. */
 export async function readNeeded(
   environment: Environment,
   context: RequestContext,
   input: { readonly stored: StoredResource; readonly operations: readonly RequestOperation[] },
-): Promise<CollectionValues> {
+): Promise<NeededReferences> {
   const known = new Map<AttributeNode, readonly ReferenceValue[]>();
+  const exchanged = new Set<AttributeNode>();
   const { type, id } = input.stored;
   const scope = scopeOf(context);
   for (const [node, need] of collectionNeeds(input.operations)) {
     const owner = { type, id, path: node.path };
-    if (need === "all") known.set(node, await environment.store.references(scope, owner, need));
+    if (need === "whole") {
+      const values = await readShort(environment, context, { owner, node });
+      if (values === null) exchanged.add(node);
+      else known.set(node, values);
+    } else if (need === "all") known.set(node, await environment.store.references(scope, owner, need));
     else if (need.selected.length > 0)
       known.set(node, await readSelected(environment, context, { owner, need }));
     else if (need.ids.length === 0) known.set(node, []);
     else known.set(node, await environment.store.references(scope, owner, need.ids));
   }
-  return known;
+  return { known, exchanged };
+}
+
+/**
+ * The values of a collection; null where they are so many that it is exchanged in the store. What is immutable has to be
+ * compared, and a trial tells each value that comes and goes.
+ */
+async function readShort(
+  { store, limits, isTrial }: Environment,
+  context: RequestContext,
+  { owner, node }: { readonly owner: Owner; readonly node: AttributeNode },
+): Promise<readonly ReferenceValue[] | null> {
+  const scope = scopeOf(context);
+  const isHeld = node.attribute.mutability === "immutable" || !capabilitiesOf(store, owner.type).staging;
+  if (isTrial || isHeld) return store.references(scope, owner, "all");
+  const most = limits.heldReferences * TIMES_HELD;
+  const values = await store.references(scope, owner, { first: most + 1 });
+  return values.length > most ? null : values;
 }
 
 /**

@@ -18,7 +18,9 @@ import { putCollections, takeCollections } from "../plan/collections.ts";
 import { SecretHashing, takeRequestSecrets } from "../secrets/request-secrets.ts";
 import type { StoredResource } from "../store/stored-resource.ts";
 import type { UpdatePlan } from "../store/write-plan.ts";
+import { exchangeCollections, withoutExchanged } from "./exchanged-collections.ts";
 import { refuseMoreReferences } from "./immutable-references.ts";
+import { RequestStage } from "./long-body/staged-changes.ts";
 import { readNeeded } from "./needed-references.ts";
 import { keepExtensions, requireReferences } from "./unread-references.ts";
 import { planUpdate, type NextState } from "./update-plan.ts";
@@ -36,6 +38,8 @@ export interface BoundPatch {
   readonly operations: readonly RequestOperation[];
   readonly binding: BindingContext;
   readonly hashing: SecretHashing;
+  /** Must be closed when the change is made. */
+  readonly stage: RequestStage;
 }
 
 /**
@@ -49,7 +53,13 @@ export function bindPatch(
 ): BoundPatch {
   const binding = bindingContext(environment, context, request);
   const operations = coalesce(bindOperations(readOperations(request.body, context), binding));
-  return { model: request.model, operations, binding, hashing: new SecretHashing(environment, context) };
+  return {
+    model: request.model,
+    operations,
+    binding,
+    hashing: new SecretHashing(environment, context),
+    stage: new RequestStage(environment, context, undefined),
+  };
 }
 
 function bindingContext(
@@ -79,13 +89,13 @@ export async function planPatch(
   { patch, stored }: { readonly patch: BoundPatch; readonly stored: StoredResource },
 ): Promise<Patched> {
   const { model, operations, binding, hashing } = patch;
-  const known = await readNeeded(environment, context, { stored, operations });
+  const { known, exchanged } = await readNeeded(environment, context, { stored, operations });
   const touched = new Set(operations.map(({ target }) => target.attribute.keys[0] ?? ""));
   const resource = copyTouched(stored.body, touched);
   putCollections(known, resource);
   const { validator } = environment;
   applyOperations(operations, { ...binding, resource, validator, effort: new Effort() });
-  const changed = { stored, model, resource, known };
+  const changed = { stored, model, resource, known, exchanged };
   await keepExtensions(environment, context, changed);
   await requireReferences(environment, context, changed);
   checkChange(environment.validator, model, { before: stored.body, after: resource });
@@ -102,7 +112,8 @@ export async function planPatch(
     model,
     stored,
     body: resource,
-    collections: { known, wanted },
+    collections: { known, wanted: withoutExchanged(wanted, exchanged) },
+    long: exchanged.size === 0 ? undefined : await exchangeCollections(patch, stored, { exchanged, wanted }),
     secrets: await hashing.planned(secrets),
     kind: "patched",
   };

@@ -11,12 +11,13 @@ import { locationOf } from "../projection/addresses.ts";
 import { selectAttributes, shownOfAttribute, type Selection } from "../projection/selection.ts";
 import type { NoContentAnswer, ResourceAnswer } from "../answers.ts";
 import type { PatchRequest } from "../requests.ts";
+import type { ReadSelection } from "../store/port.ts";
 import type { ReferenceValue, StoredResource } from "../store/stored-resource.ts";
 import { scopeOf } from "../store/scope.ts";
 import { answerWith } from "./answer.ts";
 import { answerPresent } from "./long-collections.ts";
 import { changeResource } from "./change-resource.ts";
-import { bindPatch, planPatch } from "./patch-plan.ts";
+import { bindPatch, planPatch, type BoundPatch } from "./patch-plan.ts";
 import { afterWrite } from "./update-plan.ts";
 
 type PatchAnswer = ResourceAnswer | NoContentAnswer;
@@ -36,18 +37,37 @@ export async function patchResource(
   );
   const selection = selectAttributes(model, { ...request, given }, context);
   const select = { ...readSelection(model, selection, environment.limits.groups), collections: [] };
-  const { id, precondition } = request;
-  const patched = await changeResource(environment, context, {
-    model,
-    id,
-    precondition,
-    select,
-    plan: async (stored) => {
-      const planned = await planPatch(environment, context, { patch, stored });
-      return { ...planned, outcome: (written) => afterWrite(stored, written) };
-    },
-  });
+  const patched = await changed(environment, context, { request, model, patch, select });
   return answer(environment, context, { request, model, selection, patched });
+}
+
+interface Change {
+  readonly request: PatchRequest;
+  readonly model: ResourceModel;
+  readonly patch: BoundPatch;
+  readonly select: ReadSelection;
+}
+
+/** The resource, changed, without its collections. */
+async function changed(
+  environment: Environment,
+  context: RequestContext,
+  { request: { id, precondition }, model, patch, select }: Change,
+): Promise<StoredResource> {
+  try {
+    return await changeResource(environment, context, {
+      model,
+      id,
+      precondition,
+      select,
+      plan: async (stored) => {
+        const planned = await planPatch(environment, context, { patch, stored });
+        return { ...planned, outcome: (written) => afterWrite(stored, written) };
+      },
+    });
+  } finally {
+    await patch.stage.close();
+  }
 }
 
 interface AnswerInput {

@@ -20,6 +20,8 @@ export interface PatchedResource {
   readonly resource: MutableObject;
   /** The references that were read before. */
   readonly known: CollectionValues;
+  /** The collections that hold what the resource has of them, and nothing else, whatever was read. */
+  readonly exchanged: ReadonlySet<AttributeNode>;
 }
 
 /** Keeps an extension that lost all that is known of it, but holds references that were not read. */
@@ -47,25 +49,35 @@ export async function requireReferences(
   context: RequestContext,
   patched: PatchedResource,
 ): Promise<void> {
-  const { stored, model, resource, known } = patched;
+  const { stored, model, resource, known, exchanged } = patched;
   for (const { node } of model.collections) {
     const { extension } = node;
     if (!node.attribute.required || (extension !== null && !Object.hasOwn(resource, extension))) continue;
     const value = valueAt(resource, node.keys);
     if (isJsonArray(value) && value.length > 0) continue;
-    const untouched = !known.has(node) && (extension === null || Object.hasOwn(stored.body, extension));
+    const isTouched = known.has(node) || exchanged.has(node);
+    const untouched = !isTouched && (extension === null || Object.hasOwn(stored.body, extension));
     if (untouched || (await holdsUnread(environment, context, { ...patched, node }))) continue;
-    if ((known.get(node)?.length ?? 0) > 0) throw requiredValue(node);
-    throw new ScimError("invalidValue", `Attribute '${node.path}' is required: give it a value.`);
+    throw lacksReferences(patched, node);
   }
+}
+
+function lacksReferences(
+  { known, exchanged }: Pick<PatchedResource, "known" | "exchanged">,
+  node: AttributeNode,
+): ScimError {
+  const hadSome = exchanged.has(node) || (known.get(node)?.length ?? 0) > 0;
+  if (hadSome) return requiredValue(node);
+  return new ScimError("invalidValue", `Attribute '${node.path}' is required: give it a value.`);
 }
 
 /** Whether a collection holds more than was read of it. */
 export async function holdsUnread(
   environment: Environment,
   context: RequestContext,
-  { stored, known, node }: PatchedResource & { readonly node: AttributeNode },
+  { stored, known, exchanged, node }: PatchedResource & { readonly node: AttributeNode },
 ): Promise<boolean> {
+  if (exchanged.has(node)) return false;
   const read = known.get(node)?.length ?? 0;
   const owner = { type: stored.type, id: stored.id, path: node.path };
   const values = await environment.store.references(scopeOf(context), owner, { first: read + 1 });

@@ -56,7 +56,7 @@ export function bindOperations(
 }
 
 /** A refusal of an operation, with which one it is. */
-function naming(index: number, error: unknown): unknown {
+export function naming(index: number, error: unknown): unknown {
   return error instanceof ScimError
     ? new ScimError(error.code, `Operations[${String(index)}]: ${error.detail}`, { cause: error })
     : error;

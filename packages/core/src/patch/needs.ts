@@ -1,6 +1,6 @@
 /**
  * Which values of reference collections a PATCH must know: those that its paths and values name, and only where
- * an operation speaks of all of them, every one. So adding one member costs the same in every group.
+ * operations select among all of them, every one. So adding one member costs the same in every group.
  * @module
  */
 import type { FilterNode } from "@scim/filter/ast";
@@ -16,8 +16,11 @@ import type { PatchTarget } from "./target.ts";
 /** Whether a filter selects a value. */
 type ResourceTest = NonNullable<PatchTarget["filter"]>["matches"];
 
-/** The values of a collection that must be read. */
-export type CollectionNeed = SomeValues | "all";
+/**
+ * The values of a collection that must be read. `whole`: the one operation on it says all that it will hold, so that they count
+ * only for what changes.
+ */
+export type CollectionNeed = SomeValues | "all" | "whole";
 
 /** Values of a collection: those of some ids, and those that a removal selects. */
 export interface SomeValues {
@@ -33,22 +36,30 @@ const MOST_TESTS = 8;
 export function collectionNeeds(
   operations: readonly BoundOperation[],
 ): ReadonlyMap<AttributeNode, CollectionNeed> {
-  const needs = new Map<AttributeNode, { ids: Set<string>; selected: ResourceTest[] } | "all">();
+  const needs = new Map<AttributeNode, { ids: Set<string>; selected: ResourceTest[] } | "all" | "whole">();
   for (const operation of operations) {
     const node = operation.target.attribute;
     if (node.storage !== "collection") continue;
-    const known = needs.get(node) ?? { ids: new Set(), selected: [] };
-    const needed = known === "all" ? known : neededBy(operation);
-    if (known === "all" || needed === "all") {
+    const before = needs.get(node);
+    const needed = before === "all" ? before : neededBy(operation);
+    if (before === undefined && needed === "whole") {
+      needs.set(node, needed);
+      continue;
+    }
+    if (typeof before === "string" || typeof needed === "string") {
       needs.set(node, "all");
       continue;
     }
+    const known = before ?? { ids: new Set(), selected: [] };
     for (const id of needed.ids) known.ids.add(id);
     known.selected.push(...needed.selected);
     needs.set(node, known.selected.length > MOST_TESTS ? "all" : known);
   }
   return new Map(
-    [...needs].map(([node, need]) => [node, need === "all" ? need : { ...need, ids: [...need.ids] }]),
+    [...needs].map(([node, need]) => [
+      node,
+      typeof need === "string" ? need : { ...need, ids: [...need.ids] },
+    ]),
   );
 }
 
@@ -61,9 +72,10 @@ function neededBy(operation: BoundOperation): CollectionNeed {
     // What a removal does not select stays as it is. What is set may have to be told from all others.
     return change.op === "remove" ? { ids: [], selected: [target.filter.matches] } : "all";
   }
-  if (target.sub !== null || change.op === "replace") return "all";
+  if (target.sub !== null) return "all";
+  if (change.op === "replace") return "whole";
   if (change.value === undefined || change.value === null)
-    return change.op === "add" ? { ids: [], selected: [] } : "all";
+    return change.op === "add" ? { ids: [], selected: [] } : "whole";
   const nested = change.op === "remove" ? nestedValue(target.attribute, change.value) : undefined;
   const ids = idsIn(nested ?? change.value);
   return ids === null ? "all" : { ids, selected: [] };

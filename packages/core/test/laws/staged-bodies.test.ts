@@ -195,6 +195,50 @@ async function outcome(
   return { answers, resources: all.resources, fired: scim.fired.toSorted() };
 }
 
+/** What PATCH operations on a Team of some references come to, where so many are held. */
+async function patched(
+  seed: JsonObject,
+  operations: JsonObject,
+  { profile, heldReferences }: { profile: Sent["profile"]; heldReferences: number },
+) {
+  const scim = testService(addTeamsWithProjects, { limits: { heldReferences } });
+  const client = scim.as(profile);
+  await client.post("Team", seed);
+  const answer = await client.patched("Team", "id-1", [operations]).catch((error: unknown) => {
+    if (!isScimError(error)) throw error;
+    return { code: error.code, detail: error.detail };
+  });
+  return { answer, resource: await client.resource("Team", "id-1"), fired: scim.fired.toSorted() };
+}
+
+test.each(["tolerant", "strict"] as const)(
+  "a PATCH of a whole collection gets the same answer and leads to the same state, held or exchanged (%s)",
+  async (profile) => {
+    const values = fc.array(good, { maxLength: 5 });
+    const seeds = fc.tuple(values, values, values).map(([owners, guests, sponsors]): JsonObject => ({
+      schemas: [TEAM_URN, PROJECT_URN],
+      displayName: "one",
+      owners,
+      guests,
+      [PROJECT_URN]: { code: "x", sponsors },
+    }));
+    const path = fc.constantFrom("owners", "guests", `${PROJECT_URN}:sponsors`);
+    const operations = fc.oneof(
+      fc.record({ op: fc.constant("replace"), path, value: list }),
+      fc.record({ op: fc.constant("remove"), path }),
+      fc.record({ op: fc.constant("replace"), value: team }),
+      fc.record({ op: fc.constant("remove"), path: fc.constant(PROJECT_URN) }),
+    );
+    await fc.assert(
+      fc.asyncProperty(seeds, operations, async (seed, operation) => {
+        const held = await patched(seed, operation, { profile, heldReferences: 1000 });
+        expect(await patched(seed, operation, { profile, heldReferences: 0 })).toEqual(held);
+      }),
+      { numRuns: 100 },
+    );
+  },
+);
+
 test.each(["tolerant", "strict"] as const)(
   "a body gets the same answer and leads to the same state, held or staged (%s)",
   async (profile) => {

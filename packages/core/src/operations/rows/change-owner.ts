@@ -54,5 +54,7 @@ export async function changeOwner<Outcome>(
     });
   } catch (error) {
     throw isScimError(error) && error.code === "notFound" ? ownerless() : error;
+  } finally {
+    await patch.stage.close();
   }
 }
