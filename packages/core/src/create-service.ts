@@ -42,7 +42,17 @@ import { capabilitiesOf } from "./store/capabilities.ts";
 import type { SecretSink } from "./secrets/secret-sink.ts";
 import type { ResourceStore } from "./store/port.ts";
 import { scopeOf } from "./store/scope.ts";
+import { Turns, type TurnRules } from "./turns.ts";
 import { createValidator } from "./validation/validator.ts";
+
+/** One place is always left to another tenant. They wait for as long as a crowd takes, and not until their clients give up. */
+const STAGE_TURNS: TurnRules = {
+  atOnce: 4,
+  perTenant: () => 3,
+  waiting: 256,
+  patience: 20_000,
+  refusal: "As many large collections are exchanged as the service may: try again.",
+};
 
 /** What a service is made of. */
 export interface ScimServiceOptions {
@@ -108,6 +118,7 @@ export function createScimService(options: ScimServiceOptions): OperatorService 
     hooks: requireHooks(options.hooks ?? {}, options),
     isTrial: false,
     takeTurn: createTurns(),
+    stageTurns: new Turns(STAGE_TURNS),
     authenticationSchemes: options.authenticationSchemes ?? [],
     securityEvents: options.securityEvents ?? noSecurityEvents,
     documentationUri: options.documentationUri ?? null,

@@ -14,6 +14,7 @@ import type { CursorSeal } from "./query/paging/cursor-seal.ts";
 import type { FilterParser } from "./query/parser.ts";
 import type { SecretSink } from "./secrets/secret-sink.ts";
 import type { ResourceStore } from "./store/port.ts";
+import type { Turns } from "./turns.ts";
 import type { Validator } from "./validation/validator.ts";
 
 /** Sources of time, identity and hashes. */
@@ -70,6 +71,8 @@ export interface Environment {
   readonly isTrial: boolean;
   /** Lets changes of one resource wait for each other. */
   readonly takeTurn: TakeTurn;
+  /** The turns of requests that exchange long collections: each holds a stage of the store, which may be a thread of its own. */
+  readonly stageTurns: Turns;
   readonly authenticationSchemes: readonly AuthenticationScheme[];
   readonly securityEvents: SecurityEventUris;
   /** Address of documentation for people, or null. */

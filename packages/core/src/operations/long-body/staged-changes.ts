@@ -36,6 +36,7 @@ export class RequestStage {
   readonly #context: RequestContext;
   readonly #given: StagedBody | undefined;
   #own: ReferenceStage | null = null;
+  #endTurn: (() => void) | null = null;
   readonly #filled = new Set<AttributeNode>();
 
   constructor(environment: Environment, context: RequestContext, given: StagedBody | undefined) {
@@ -76,12 +77,20 @@ export class RequestStage {
 
   /** Lets go of what this request opened. */
   async close(): Promise<void> {
-    await this.#own?.close();
+    try {
+      await this.#own?.close();
+    } finally {
+      this.#endTurn?.();
+      this.#endTurn = null;
+    }
   }
 
   async #open(model: ResourceModel): Promise<ReferenceStage> {
     if (this.#given !== undefined) return this.#given.stage;
-    this.#own ??= await this.#environment.store.stage(scopeOf(this.#context), model.name);
+    const { store, stageTurns } = this.#environment;
+    const { tenant, signal } = this.#context;
+    this.#endTurn ??= await stageTurns.take(tenant, signal);
+    this.#own ??= await store.stage(scopeOf(this.#context), model.name);
     return this.#own;
   }
 }
