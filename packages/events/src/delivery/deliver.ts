@@ -7,7 +7,7 @@
 import type { FeedEvent } from "@scim/core";
 import { PositionAhead, PositionGone, readChanges } from "../feed/read-changes.ts";
 import { resourceKey } from "./attempt.ts";
-import { hasCome, presentAt } from "./backoff.ts";
+import { hasCome, type Present, presentAt } from "./backoff.ts";
 import type { AsideDelivery, Receiver, ReceiverName } from "./receiver.ts";
 import { DeliveryStep, type DeliveryParts, mayBeTold, takeLease } from "./step.ts";
 import { isWanted } from "./wanted.ts";
@@ -54,7 +54,7 @@ async function hasWork(parts: DeliveryParts, name: ReceiverName): Promise<boolea
 interface Waiting {
   /** The first of each resource: the others wait for it. */
   readonly heads: ReadonlyMap<string, AsideDelivery>;
-  /** Those of them whose time has come. */
+  /** Those of them whose time has come, with what waits behind each: of that no more than one step reads. */
   readonly due: readonly AsideDelivery[];
   /** Whether so little waits that it is sent what is new. */
   readonly mayBeSentMore: boolean;
@@ -63,10 +63,9 @@ interface Waiting {
 async function lookAt(parts: DeliveryParts, receiver: Receiver): Promise<Waiting> {
   const waiting = await parts.receivers.aside(receiver, { state: "waiting", after: 0, limit: MOST_ASIDE });
   const heads = firstOfEach(waiting);
-  const present = presentAt(parts.now());
   return {
     heads,
-    due: [...heads.values()].filter(({ next }) => hasCome(next, present)),
+    due: dueAmong(waiting, heads, presentAt(parts.now())),
     mayBeSentMore: heads.size < MOST_STUCK && waiting.length < MOST_ASIDE,
   };
 }
@@ -90,6 +89,21 @@ async function deliverStep(parts: DeliveryParts, receiver: Receiver): Promise<nu
   const last = taken.isCut ? taken.events.at(-1) : events.at(-1);
   await step.first(taken.events);
   return step.write(last?.position ?? receiver.position);
+}
+
+function dueAmong(
+  waiting: readonly AsideDelivery[],
+  heads: Waiting["heads"],
+  present: Present,
+): readonly AsideDelivery[] {
+  let behind = 0;
+  return waiting.filter((delivery) => {
+    const head = heads.get(resourceKey(delivery.type, delivery.resource));
+    if (head === undefined || !hasCome(head.next, present)) return false;
+    if (head === delivery) return true;
+    behind += 1;
+    return behind <= BATCH;
+  });
 }
 
 function firstOfEach(waiting: readonly AsideDelivery[]): Map<string, AsideDelivery> {

@@ -93,15 +93,15 @@ export class DeliveryStep {
     );
   }
 
-  /** Delivers what was set aside and whose time has come. */
+  /** Delivers what was set aside and whose time has come. What waits behind one that fails stays as it is. */
   async again(due: readonly AsideDelivery[]): Promise<void> {
     await inLanes(
       due,
-      ({ position }) => String(position),
+      ({ type, resource }) => resourceKey(type, resource),
       async (delivery) => {
         const event = await this.#read(delivery);
-        if (event === null) this.#put(unkept(delivery));
-        else await this.#deliver(event, delivery);
+        if (event !== null) return this.#deliver(event, delivery);
+        this.#put(unkept(delivery));
         return true;
       },
     );

@@ -93,6 +93,27 @@ describe("a resource whose event fails", () => {
     expect(await service.aside("waiting")).toEqual([]);
   });
 
+  test("goes on with all that waited behind it, and not with one event each time that it is looked at", async () => {
+    const service = await startService();
+    service.answer(() => 500);
+    await service.change(...Array.from({ length: 60 }, () => "a"), "b");
+    await service.deliver();
+    service.taken();
+    service.answer(({ position }) => (position === 30 ? 500 : 200));
+    service.pass(5000);
+    await service.deliver();
+    expect(service.taken().toSorted((a, b) => a - b)).toEqual([...Array(30).keys(), 60].map((at) => at + 1));
+    const waiting = (await service.aside("waiting")).map(({ position, attempts }) => [position, attempts]);
+    expect(waiting.slice(0, 2), "no more is tried behind one that fails").toEqual([
+      [30, 1],
+      [31, 0],
+    ]);
+    service.answer(() => 200);
+    service.pass(5000);
+    await service.deliver();
+    expect(service.taken()).toEqual(Array.from({ length: 31 }, (_, at) => at + 30));
+  });
+
   test("is tried at once where the clock went back by days, whoever had it in hand", async () => {
     const service = await startService();
     service.answer(() => 500);
