@@ -17,6 +17,7 @@ import { readEvent } from "../feed/read-event.ts";
 import { inLanes } from "./lanes.ts";
 import type { DeliveryProgress, ReceiverStore } from "./port.ts";
 import type { AsideDelivery, Receiver, ReceiverName } from "./receiver.ts";
+import { isWanted } from "./wanted.ts";
 
 /** What delivery works with. */
 export interface DeliveryParts extends AttemptParts {
@@ -100,8 +101,9 @@ export class DeliveryStep {
       ({ type, resource }) => resourceKey(type, resource),
       async (delivery) => {
         const event = await this.#read(delivery);
-        if (event !== null) return this.#deliver(event, delivery);
-        this.#put(unkept(delivery));
+        if (event !== null && isWanted(this.#receiver.types, event)) return this.#deliver(event, delivery);
+        if (event === null) this.#put(unkept(delivery));
+        else this.#done.push(delivery.position);
         return true;
       },
     );
@@ -110,7 +112,13 @@ export class DeliveryStep {
 
   /** An event as it is kept, while others of its step were sent: an erasure may have taken its content meanwhile. Null where it went. */
   async #asKept(event: FeedEvent): Promise<FeedEvent | null> {
-    return this.#parts.now() - this.#begunAt < READ_MS ? event : this.#read(event);
+    return this.#isWithin(READ_MS, this.#begunAt) ? event : this.#read(event);
+  }
+
+  /** Whether less than so many milliseconds have passed since an instant: where the clock was set back, nobody knows. */
+  #isWithin(milliseconds: number, since: number): boolean {
+    const age = this.#parts.now() - since;
+    return age >= 0 && age < milliseconds;
   }
 
   #read({ position }: Pick<FeedEvent, "position">): Promise<FeedEvent | null> {
@@ -162,12 +170,11 @@ export class DeliveryStep {
   }
 
   async #keepLease(): Promise<boolean> {
-    const now = this.#parts.now();
-    if (now - this.#leasedAt < this.#parts.leaseMs / 4) return true;
-    this.#leasedAt = now;
+    if (this.#isWithin(this.#parts.leaseMs / 4, this.#leasedAt)) return true;
+    this.#leasedAt = this.#parts.now();
     const kept = await takeLease(this.#parts, this.#receiver);
-    // What is told to an address that was changed meanwhile would not count.
-    this.#isLost = kept?.url !== this.#receiver.url;
+    // What is told as it was decided before would not count, or tell too much.
+    this.#isLost = kept?.revision !== this.#receiver.revision;
     return !this.#isLost;
   }
 

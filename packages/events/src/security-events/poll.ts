@@ -165,22 +165,25 @@ interface SignedAgain {
 
 /**
  * The tokens that wait for an acknowledgement, until they come to as much as a page may. One whose event is not kept any more is
- * a dead letter.
+ * a dead letter; one that the stream does not want any more waits no longer.
  */
 async function signAgain(parts: PollParts, held: Held, most: number): Promise<SignedAgain> {
   const { receiver } = held;
   const waiting = await parts.receivers.aside(receiver, { state: "waiting", after: 0, limit: most + 1 });
   const signed: SignedToken[] = [];
   const gone: AsideDelivery[] = [];
+  const unwanted: number[] = [];
   for (const delivery of waiting.slice(0, most)) {
     if (lengthOf(signed) >= PAGE_BYTES) break;
     const event = await readEvent(parts.events, receiver.tenant, delivery.position);
     if (event === null) gone.push(unkept(delivery));
+    else if (!isWanted(receiver.types, event)) unwanted.push(delivery.position);
     else signed.push(await signedToken(parts, receiver, event));
   }
-  const step = { to: receiver.position, aside: gone, done: [], isDelivered: false };
-  const after = gone.length > 0 ? await advance(parts, held, step) : held;
-  return { held: after ?? held, signed, hasMore: waiting.length > signed.length + gone.length };
+  const settled = gone.length + unwanted.length;
+  const step = { to: receiver.position, aside: gone, done: unwanted, isDelivered: false };
+  const after = settled > 0 ? await advance(parts, held, step) : held;
+  return { held: after ?? held, signed, hasMore: waiting.length > signed.length + settled };
 }
 
 /** New events that the receiver wants, at most so many; of 0, whether there are any. They wait for their acknowledgement from now on. */

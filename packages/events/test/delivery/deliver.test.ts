@@ -250,14 +250,17 @@ describe("a resource whose event fails", () => {
 describe("events of a step that takes long", () => {
   const ids = Array.from({ length: 20 }, (_, at) => `u${at}`);
 
-  test("are sent without the content that an erasure took meanwhile", async () => {
+  test.each([
+    ["meanwhile", 2000],
+    ["while the clock was set back", -72 * HOUR],
+  ])("are sent without the content that an erasure took %s", async (_when, passed) => {
     const service = await startService();
     await service.change(...ids);
     const { events } = service.store;
     const written = await events.read(service.name.tenant, { after: 0, limit: ids.length });
     const erased = written.map((event) => ({ ...event, before: null, after: null, changed: [] }));
     service.answer(() => {
-      service.pass(2000);
+      service.pass(passed);
       vi.spyOn(events, "read").mockImplementation(async (_tenant, { after, limit }) =>
         erased.slice(after, after + limit),
       );
@@ -454,6 +457,26 @@ describe("a receiver that is in trouble", () => {
       service.sent.length = 0;
       await service.deliver();
       expect(service.taken(), "all of it, to the new address").toEqual([1, 2]);
+      expect(await service.aside("waiting")).toEqual([]);
+    },
+  );
+
+  test.each([8000, -72 * HOUR])(
+    "whose types are changed during a long step is told of no others any more, %i ms later",
+    async (milliseconds) => {
+      const service = await startService();
+      service.answer(async ({ position }) => {
+        if (position !== 1) return 204;
+        const changed = { types: ["*.deleted"], revision: 2 };
+        await service.receivers.replace({ ...(await service.receiver()), ...changed }, 1);
+        service.pass(milliseconds);
+        return 204;
+      });
+      await service.change("a", "a", "-a");
+      await service.deliver();
+      await service.deliver();
+      expect(service.taken()).toEqual([1, 3]);
+      expect(await service.receiver()).toMatchObject({ position: 3, lastProblem: null });
       expect(await service.aside("waiting")).toEqual([]);
     },
   );

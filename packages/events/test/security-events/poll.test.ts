@@ -62,6 +62,25 @@ test("a poll that waits for an event ends in time, also where the clock is set b
   });
 });
 
+test("tokens of what a stream does not want any more are not handed out again", async () => {
+  const { store, parts } = await emptyStream();
+  const { receivers, events } = parts;
+  await store.write(SCOPE, createPlan({ type: "User", id: "a", body: { userName: "a" } }));
+  await events.assign(10);
+  const poll = () =>
+    answerPoll(
+      { ...parts, pause: async () => undefined, signal: AbortSignal.abort() },
+      NAME,
+      readPoll({ returnImmediately: true }),
+    );
+  expect(Object.keys((await poll()).sets)).toHaveLength(1);
+  const [stream] = await receivers.list(NAME.tenant);
+  if (stream === undefined) throw new TypeError("The stream is gone.");
+  await receivers.replace({ ...stream, types: ["Group"], revision: stream.revision + 1 }, stream.revision);
+  expect(await poll()).toEqual({ sets: {}, moreAvailable: false });
+  expect(await receivers.aside(NAME, { state: "waiting", after: 0, limit: 10 })).toEqual([]);
+});
+
 test("R8936-2.3-01: a poll that ends while another one has the stream in hand says that there are more", async () => {
   const { poll } = await busyStream(() => undefined);
   expect(await poll(AbortSignal.abort())).toEqual({ sets: {}, moreAvailable: true });
