@@ -1,3 +1,4 @@
+import { DatabaseSync } from "node:sqlite";
 import { SCOPE, seed } from "@scim/core/testing";
 import type { ReferenceRowQuery } from "@scim/core";
 import { beforeEach, describe, expect, test } from "vitest";
@@ -5,6 +6,7 @@ import { passRows, rowsBehind } from "../src/resources/reference-rows.ts";
 import { sqliteDialect } from "../src/sqlite/dialect.ts";
 import { newFile, open } from "./support/folders.ts";
 import { traceSteps } from "./support/statements.ts";
+import { turnsDuring } from "./support/turns-during.ts";
 
 const ALL: ReferenceRowQuery = {
   type: "Group",
@@ -125,4 +127,45 @@ describe("what a page costs does not depend on the size of the collection", () =
       }
     },
   );
+});
+
+/** Groups without members, before the two, between them and behind them. */
+const EMPTY = 1100;
+
+describe("groups that nobody is in", () => {
+  beforeEach(() => {
+    const database = new DatabaseSync(path);
+    for (const prefix of ["a", "m", "z"])
+      database.exec(`WITH RECURSIVE counted (n) AS
+          (SELECT 1 UNION ALL SELECT n + 1 FROM counted WHERE n < ${EMPTY})
+        INSERT INTO resources (tenant, type, id, connection, revision, version, created, last_modified, body)
+        SELECT '${SCOPE.tenant}', 'Group', '${prefix}' || (10000 + n), 'first', 1, '1-a', '', '', '{}' FROM counted`);
+    database.close();
+  });
+
+  test("stand in the way of no row", async () => {
+    const { resources } = await open(path);
+    expect(await resources.countReferenceRows(SCOPE, ALL)).toBe(20_020);
+    for (const [query, expected] of [
+      [{ limit: 2 }, ["large m0", "large m1"]],
+      [{ offset: 19_999, limit: 2 }, ["large m19999", "small m0"]],
+      [{ after: { owner: "large", position: 19_999 }, limit: 2 }, ["large m19999", "small m0"]],
+      [{ offset: 20_020 }, []],
+      [{ descending: true, limit: 2 }, ["small m19", "small m18"]],
+      [{ descending: true, offset: 19, limit: 2 }, ["small m0", "large m19999"]],
+      [{ descending: true, after: { owner: "m10001", position: 9 }, limit: 1 }, ["large m19999"]],
+      [{ after: { owner: "z10001", position: 1 } }, []],
+    ] as const) {
+      const rows = await resources.referenceRows(SCOPE, { ...ALL, ...query });
+      expect(rows.map(({ owner, value }) => `${owner} ${value}`)).toEqual(expected);
+    }
+  });
+
+  test("others have their turn while they are gone through", async () => {
+    const { resources } = await open(path);
+    const last = { ...ALL, after: { owner: "small", position: 20 } };
+    const turns = await turnsDuring(resources.referenceRows(SCOPE, last));
+    expect(turns).toBeGreaterThan(0);
+    expect(await turnsDuring(resources.countReferenceRows(SCOPE, ALL))).toBeGreaterThan(turns + 2);
+  });
 });
