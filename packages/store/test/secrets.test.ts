@@ -16,6 +16,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from "@scim/schemas";
+import { sampleTenant } from "@scim/tenancy/testing";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Store } from "../src/store.ts";
 import { newFile, open } from "./support/folders.ts";
@@ -133,12 +134,16 @@ describe.each(ENGINES)("secrets on %s", (_engine, openStore) => {
     expect(await store.secrets.matches(SCOPE, SECRET, hash)).toBe(isVerified);
   });
 
-  test("the hashes of one tenant are removed some at a time", async () => {
+  test("the hashes of one tenant are removed some at a time, and none while it keeps them", async () => {
     const store = await openStore();
     const service = keepingService(store);
     const id = await create(service, { password: SECRET });
     await store.tenants.removeHashes("south", 10);
+    const keeping = sampleTenant(SCOPE.tenant, { secrets: "hash" });
+    await store.tenants.add(keeping);
+    expect(await store.tenants.removeHashes(SCOPE.tenant, 10)).toBe(0);
     expect(await store.resources.secrets?.find(SCOPE, { type: "User", id, path: "password" })).not.toBeNull();
+    await store.tenants.replace({ ...keeping, secrets: "drop", revision: 2 }, 1);
     await create(service, { password: SECRET });
     const batches = [];
     for (let rows = -1; rows !== 0; batches.push(rows))

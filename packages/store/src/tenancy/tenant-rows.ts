@@ -4,7 +4,7 @@
  */
 import type { Dialect } from "../dialect.ts";
 import { joinSql, type Sql, sql } from "../sql.ts";
-import type { Answer, Outcome, Steps } from "../steps.ts";
+import { type Answer, type Outcome, type Steps, textOf } from "../steps.ts";
 
 /** A table that holds rows of tenants, and its primary key behind the tenant. */
 type TenantTable = readonly [table: string, ...key: string[]];
@@ -59,8 +59,14 @@ export function tenantTables({ openTransactions }: Dialect): readonly TenantTabl
   return openTransactions === null ? [...TENANT_TABLES, ["outbox_heads"]] : TENANT_TABLES;
 }
 
-/** Removes hashes of secrets of a tenant in one transaction. Resolves to how many. */
-export function* removeTenantHashes(removal: Removal): Steps<Outcome<number>> {
+/**
+ * Removes hashes of secrets of a tenant in one transaction, unless it keeps them by now. Resolves to how many. Its row is held
+ * meanwhile: of what is hashed once the tenant says so again, nothing is there before.
+ */
+export function* removeTenantHashes(removal: Removal, { lockedRows }: Dialect): Steps<Outcome<number>> {
+  const { rows }: Answer =
+    yield sql`SELECT secrets FROM tenants WHERE tenant = ${removal.tenant} ${lockedRows}`;
+  if (rows.some((row) => textOf(row, "secrets") !== "drop")) return { keep: true, result: 0 };
   const { changes }: Answer = yield deletion(HASHES, removal);
   return { keep: true, result: changes };
 }

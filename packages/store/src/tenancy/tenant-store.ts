@@ -44,7 +44,7 @@ export function createTenantStore(executor: Pick<Executor, "read" | "write">, di
       await transactionsOver(executor, dialect, tenant);
       return remove();
     },
-    removeHashes: (tenant, most) => executor.write(() => removeTenantHashes({ tenant, most })),
+    removeHashes: (tenant, most) => executor.write(() => removeTenantHashes({ tenant, most }, dialect)),
   };
 }
 

@@ -16,7 +16,7 @@ export interface SecretRemoval {
 }
 
 /**
- * Removes the hashes of the secrets of a tenant that drops them. Where that was interrupted, the same call goes on. A write that
+ * Removes the hashes of the secrets of a tenant that drops them, as long as it does. Where that was interrupted, the same call goes on. A write that
  * waited for its hash meanwhile may leave one: whoever looks after tenants calls `TenantStore.removeHashes` now and again.
  * Resolves to how many there were.
  * @throws TenancyError `notFound`, `refused` where the tenant keeps them

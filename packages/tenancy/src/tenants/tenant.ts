@@ -48,6 +48,8 @@ export interface TenantStore {
    * were: 0 when none is left, and none can come any more of a write that began before the tenant was deleted.
    */
   removeRows(tenant: string, most: number): Promise<number>;
-  /** Removes hashes of secrets of a tenant, so many at most. Resolves to how many there were. */
+  /**
+   * Removes hashes of secrets of a tenant, so many at most; none while the tenant keeps them. Resolves to how many there were.
+   */
   removeHashes(tenant: string, most: number): Promise<number>;
 }
