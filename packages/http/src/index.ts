@@ -20,6 +20,5 @@ export type {
   TextResponse,
 } from "./message.ts";
 export { decodeJson } from "./json/decode.ts";
-export { isExactNumber } from "@scim/schemas";
 export { errorResponse, statusResponse, toScimError } from "./errors.ts";
 export { tooManyRequests } from "./rate-limit.ts";

@@ -3,8 +3,7 @@
  * @module
  */
 import type { ResourceModel } from "@scim/core";
-import { isExactNumber } from "@scim/http";
-import { ScimError, type JsonObject, type JsonValue } from "@scim/schemas";
+import { isExactNumber, ScimError, type JsonObject, type JsonValue } from "@scim/schemas";
 import { CommandFailure, EXIT } from "../failure.ts";
 import { counted } from "../progress/progress.ts";
 import { closeGaps, type Made, type Place } from "./list-places.ts";
