@@ -5,6 +5,7 @@ import {
   type ConnectionRule,
   connectionRule,
   createModelCatalog,
+  type DerivedSource,
   derivedSource,
   type OperatorService,
   SWITCHES,
@@ -225,6 +226,32 @@ describe.each(ENGINES)("derived rows on %s", (_name, openEngine) => {
     expect([named.totalResults, idsOf(named)]).toEqual([1, [ANNA]]);
     expect((await list(at.service, "User", { count: 0 })).totalResults).toBe(2);
     await expect(create(at.service, "User", user("anna"))).rejects.toMatchObject({ code: "uniqueness" });
+  });
+
+  test("of a resource that has thousands of values alone are made right, and those that are right stay", async () => {
+    const at = await openEngine();
+    await fill(at);
+    const many = Array.from({ length: 1500 }, (_, n) => ({ scope: "tags", path: "tags", key: `t${n}` }));
+    const source: DerivedSource = {
+      ...SOURCE,
+      values: (type, resource) => {
+        const values = SOURCE.values(type, resource);
+        const isAnna = resource.body["userName"] === "anna";
+        return values === null || !isAnna ? values : { ...values, demanded: [...values.demanded, ...many] };
+      },
+    };
+    const repair = async (): Promise<Seen> => gather(at.store.derived.repair(tenant, source));
+    await repair();
+    const held = sql`SELECT scope, path, key FROM unique_values WHERE id = ${ANNA} ORDER BY scope, path, key`;
+    const before = await at.run(held);
+    expect(before.rows).toHaveLength(1501);
+    await at.run(
+      sql`INSERT INTO unique_values (tenant, scope, path, key, type, id)
+        SELECT tenant, 'more', path, key, type, id FROM unique_values WHERE id = ${ANNA} AND path = 'tags'`,
+    );
+    const found = { kind: "unique", type: "User", id: ANNA, missing: [], stray: ["tags"] };
+    expect((await repair()).findings).toEqual([found]);
+    expect(await at.run(held)).toEqual(before);
   });
 
   test("tell who has the same value, and leave it to people", async () => {

@@ -41,8 +41,8 @@ export interface ResourceDifference {
     readonly missing: readonly UniqueEntry[];
     /** Attribute paths. */
     readonly stray: ReadonlySet<string>;
-    /** All values that the resource may hold. */
-    readonly allowed: readonly UniqueEntry[];
+    /** The values that it holds rightly. */
+    readonly held: readonly UniqueEntry[];
   };
 }
 
@@ -149,13 +149,13 @@ class Comparison {
   ): Steps<ResourceDifference["unique"]> {
     const { keys } = this.#setting.dialect;
     const there = new Set(stored.map(({ name }) => name));
+    const isThere = (entry: UniqueEntry): boolean => there.has(uniqueRowName(keys, entry));
     const allowed = [...demanded, ...ruled];
     const wanted = new Set(allowed.map((entry) => uniqueRowName(keys, entry)));
-    const missing = demanded.filter((entry) => !there.has(uniqueRowName(keys, entry)));
-    for (const entry of ruled)
-      if (!there.has(uniqueRowName(keys, entry)) && (yield* this.#isHeld(entry))) missing.push(entry);
+    const missing = demanded.filter((entry) => !isThere(entry));
+    for (const entry of ruled) if (!isThere(entry) && (yield* this.#isHeld(entry))) missing.push(entry);
     const stray = new Set(stored.filter(({ name }) => !wanted.has(name)).map(({ path }) => path));
-    return { missing, stray, allowed };
+    return { missing, stray, held: allowed.filter(isThere) };
   }
 
   *#isHeld({ scope, path }: UniqueEntry): Steps<boolean> {

@@ -7,7 +7,7 @@ import { missingPath } from "../indexes/missing.ts";
 import { addIndexEntries, type EntryOwner, takeUniqueEntry } from "../resources/entries.ts";
 import type { RowSource } from "../resources/read.ts";
 import { liveResources } from "../resources/rows.ts";
-import { joinSql, sql } from "../sql.ts";
+import { joinSql, type Sql, sql } from "../sql.ts";
 import type { Outcome, Steps } from "../steps.ts";
 import {
   COMPARED_COLUMNS,
@@ -61,29 +61,30 @@ function* renewEntries(
   if (wrong.length === 0) return;
   const paths = wrong.flatMap((path) => [path, missingPath(path)]);
   yield sql`DELETE FROM attribute_index WHERE tenant = ${owner.tenant} AND type = ${owner.type}
-    AND id = ${owner.id} AND path IN (${joinSql(
-      paths.map((path) => sql`${path}`),
-      ", ",
-    )})`;
+    AND id = ${owner.id} AND path IN (${listed(paths)})`;
   const anew = entries.filter(({ path }) => wrong.includes(path));
   yield* inTurn(addIndexEntries(owner, anew, dialect));
 }
 
-/** Answers how many values others hold. */
+/** Answers how many values others hold. What is held rightly goes with what is not, however much it is, and comes back. */
 function* renewValues(
   { dialect }: CompareSetting,
   owner: EntryOwner,
-  { unique: { missing, stray, allowed } }: ResourceDifference,
+  { unique: { missing, stray, held } }: ResourceDifference,
 ): Steps<number> {
   if (stray.size > 0) {
-    const others = allowed.map(
-      ({ scope, path, key }) =>
-        sql` AND NOT (scope = ${scope} AND path = ${path} AND key = ${dialect.keys.bounded(key)})`,
-    );
     yield sql`DELETE FROM unique_values WHERE tenant = ${owner.tenant} AND type = ${owner.type}
-      AND id = ${owner.id}${joinSql(others, "")}`;
+      AND id = ${owner.id} AND path IN (${listed([...stray])})`;
+    for (const entry of held) if (stray.has(entry.path)) yield takeUniqueEntry(owner, entry, dialect);
   }
   let taken = 0;
   for (const entry of missing) taken += (yield takeUniqueEntry(owner, entry, dialect)).changes;
   return missing.length - taken;
+}
+
+function listed(texts: readonly string[]): Sql {
+  return joinSql(
+    texts.map((text) => sql`${text}`),
+    ", ",
+  );
 }
