@@ -1,11 +1,11 @@
 import { BULK_REQUEST_URN, PATCH_OP_URN, ScimError, type JsonObject, type JsonValue } from "@scim/schemas";
 import { describe, expect, test } from "vitest";
-import type { ReadSelection, ResourceStore } from "../../src/index.ts";
+import type { ResourceStore } from "../../src/index.ts";
 import { enterprise, group, user } from "../support/bodies.ts";
 import { bulkBody, jobRunner, outcome, outcomes, post } from "../support/bulk.ts";
 import { patchBody } from "../support/client.ts";
 import { BASE_URL, testService, type TestService } from "../support/service.ts";
-import { interceptingStore, recordingStore, type RecordedReferences } from "../support/store-wrappers.ts";
+import { interceptingStore, recordingStore } from "../support/store-wrappers.ts";
 import { addReports, addTeams, narrowUsers } from "../support/teams.ts";
 
 const TITLE = patchBody([{ op: "replace", path: "title", value: "x" }]);
@@ -364,28 +364,6 @@ describe("R7644-3.7-10 each operation is a request of its own", () => {
       await client.delete("User", "id-1");
     });
     expect(bulk).toEqual(single);
-  });
-
-  test("it replaces a long group without reading the members that it has", async () => {
-    const references: RecordedReferences[] = [];
-    const reads: ReadSelection[] = [];
-    const tested = testService(undefined, {
-      limits: { heldReferences: 2 },
-      wrap: (store) => recordingStore(store, { reads, references }),
-    });
-    const members = (...ids: readonly string[]): JsonObject => ({ members: ids.map((value) => ({ value })) });
-    const { version } = await tested.as().post("Group", group(members("a", "b", "c", "d")));
-    reads.length = 0;
-    const data = group(members("b", "c", "d", "e"));
-    const [answer] = await jobRunner(
-      tested.service,
-      tested.context(),
-    )([{ method: "PUT", path: "/Groups/id-1", version, data }]);
-    expect(reads.filter(({ collections, most }) => collections.length > 0 && most !== 2)).toEqual([]);
-    expect(references).toEqual([]);
-    const after = await tested.as().get("Group", "id-1", { attributes: ["members.value"] });
-    expect([answer?.status, answer?.version]).toEqual([200, after.version]);
-    expect(after).toMatchObject({ resource: members("b", "c", "d", "e") });
   });
 });
 
