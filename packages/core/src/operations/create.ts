@@ -70,13 +70,15 @@ export async function createResource(
   if (isWhole(stored, { ...select, collections: [...staged].map(({ path }) => path) }))
     return answerWith(environment, { model, stored, selection }, context);
   const bounded = boundedSelection(environment, request, select);
+  const written = answerWith(environment, { model, stored, selection }, context);
   const present = await answerPresent(environment, context, {
     model,
     selection,
     select: bounded,
     id: plan.id,
+    instead: { ...written, isPartial: true },
   });
-  return present ?? answerWith(environment, { model, stored, selection }, context);
+  return present ?? written;
 }
 
 function withLongChanges(plan: CreatePlan, { deltas, staged }: LongChanges): CreatePlan {

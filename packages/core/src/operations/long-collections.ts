@@ -55,23 +55,37 @@ export async function answerLong(
 }
 
 /**
- * Answers a resource that was changed, as it is now; null where it is not there any more. What cannot be read now is no
- * failure of the change, which whoever sent it must not take for undone.
+ * Answers a resource that was changed, as it is now; null where it is not there any more.
+ * @param instead what is answered where it cannot be read now: see {@link readAfterChange}
  */
-export async function answerPresent(
+export function answerPresent<Instead>(
   environment: Environment,
   context: RequestContext,
-  resource: LongResource,
-): Promise<ResourceAnswer | null> {
-  const { model, selection, select, id } = resource;
-  const stored = await environment.store.read(scopeOf(context), { type: model.name, id }, select);
-  if (stored === null) return null;
-  if (isWhole(stored, select)) return answerWith(environment, { model, stored, selection }, context);
+  { instead, ...resource }: LongResource & { readonly instead: Instead },
+): Promise<ResourceAnswer | Instead | null> {
+  return readAfterChange(instead, async () => {
+    const { model, selection, select, id } = resource;
+    const stored = await environment.store.read(scopeOf(context), { type: model.name, id }, select);
+    if (stored === null) return null;
+    if (isWhole(stored, select)) return answerWith(environment, { model, stored, selection }, context);
+    const partial = { ...answerWith(environment, { model, stored, selection }, context), isPartial: true };
+    return readAfterChange(partial, () => answerOneLong(environment, context, resource));
+  });
+}
+
+/**
+ * Reads what answers a change that is done. What cannot be read now is no failure of the change, which whoever sent it must
+ * not take for undone: they get something else instead.
+ */
+export async function readAfterChange<Read, Instead>(
+  instead: Instead,
+  read: () => Promise<Read>,
+): Promise<Read | Instead> {
   try {
-    return await answerOneLong(environment, context, resource);
+    return await read();
   } catch (error) {
     if (!isScimError(error) || error.code !== "unavailable") throw error;
-    return { ...answerWith(environment, { model, stored, selection }, context), isPartial: true };
+    return instead;
   }
 }
 

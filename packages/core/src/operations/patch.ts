@@ -15,7 +15,7 @@ import type { ReadSelection } from "../store/port.ts";
 import type { ReferenceValue, StoredResource } from "../store/stored-resource.ts";
 import { scopeOf } from "../store/scope.ts";
 import { answerWith } from "./answer.ts";
-import { answerPresent } from "./long-collections.ts";
+import { answerPresent, readAfterChange } from "./long-collections.ts";
 import { changeResource } from "./change-resource.ts";
 import { bindPatch, planPatch, type BoundPatch } from "./patch-plan.ts";
 import { afterWrite } from "./update-plan.ts";
@@ -77,17 +77,22 @@ interface AnswerInput {
   readonly patched: StoredResource;
 }
 
-async function answer(
-  environment: Environment,
-  context: RequestContext,
-  input: AnswerInput,
-): Promise<PatchAnswer> {
-  const { request, model, selection, patched } = input;
-  const withoutBody: PatchAnswer = {
+function answer(environment: Environment, context: RequestContext, input: AnswerInput): Promise<PatchAnswer> {
+  const { model, patched } = input;
+  const withoutBody: NoContentAnswer = {
     kind: "noContent",
     version: patched.version,
     location: locationOf(model, patched.id, context.baseUrl),
   };
+  return readAfterChange(withoutBody, () => readAnswer(environment, context, { ...input, withoutBody }));
+}
+
+async function readAnswer(
+  environment: Environment,
+  context: RequestContext,
+  input: AnswerInput & { readonly withoutBody: NoContentAnswer },
+): Promise<PatchAnswer> {
+  const { request, model, selection, patched, withoutBody } = input;
   if (selection.asked || request.prefer === "representation") {
     if (request.streams === true) {
       const select = boundedSelection(
@@ -95,7 +100,7 @@ async function answer(
         request,
         readSelection(model, selection, environment.limits.groups),
       );
-      const present = { model, selection, select, id: patched.id };
+      const present = { model, selection, select, id: patched.id, instead: withoutBody };
       return (await answerPresent(environment, context, present)) ?? withoutBody;
     }
     const stored = await withCollections(environment, context, { ...input, first: "all" });

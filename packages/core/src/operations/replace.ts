@@ -57,8 +57,9 @@ export async function replaceResource(
   const isStaging = capabilitiesOf(environment.store, model.name).staging;
   const select = isStaging ? boundedSelection(environment, request, all) : all;
   const stage = new RequestStage(environment, context, request.staged);
+  let answer: ResourceAnswer;
   try {
-    const answer = await changeResource<ResourceAnswer | null>(environment, context, {
+    answer = await changeResource<ResourceAnswer>(environment, context, {
       model,
       id: request.id,
       precondition: request.precondition,
@@ -68,10 +69,10 @@ export async function replaceResource(
           ? planReplacement(environment, context, { ...replacement, stored })
           : planLongReplacement(environment, context, { ...replacement, stored, staged, stage }),
     });
-    if (answer !== null) return answer;
   } finally {
     await stage.close();
   }
+  if (answer.isPartial !== true) return answer;
   const present = await answerPresent(environment, context, {
     model,
     selection,
@@ -81,6 +82,7 @@ export async function replaceResource(
       readSelection(model, selection, environment.limits.groups),
     ),
     id: request.id,
+    instead: answer,
   });
   if (present === null) throw notFound(model);
   return present;

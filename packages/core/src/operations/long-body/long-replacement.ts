@@ -9,10 +9,12 @@ import type { Environment } from "../../environment.ts";
 import type { AttributeNode } from "../../model/attribute-node.ts";
 import type { ReferenceValue, StoredResource } from "../../store/stored-resource.ts";
 import type { CollectionDelta } from "../../store/write-plan.ts";
+import type { ResourceAnswer } from "../../answers.ts";
+import { answerWith } from "../answer.ts";
 import type { PlannedChange } from "../change-resource.ts";
 import { keepReferences } from "../immutable-references.ts";
 import { replacedBody, type Replacement } from "../replaced-body.ts";
-import { planUpdate, type NextState } from "../update-plan.ts";
+import { afterWrite, planUpdate, type NextState } from "../update-plan.ts";
 import type { LongChanges, RequestStage } from "./staged-changes.ts";
 
 /** A replacement, and where the values are that it does not hold. */
@@ -26,13 +28,13 @@ export interface LongReplacement extends Replacement {
 /** Stands for the values of a long collection where it only counts that there are some. */
 const SOME: readonly ReferenceValue[] = [{ value: "", rest: {} }];
 
-/** Plans how a resource becomes what a body says. Whoever asks for the answer reads it anew. */
+/** Plans how a resource becomes what a body says. The answer lacks its collections: who asks for all of it reads it anew. */
 export async function planLongReplacement(
   environment: Environment,
   context: RequestContext,
   input: LongReplacement,
-): Promise<PlannedChange<null>> {
-  const { model, stored, secrets } = input;
+): Promise<PlannedChange<ResourceAnswer>> {
+  const { model, stored, secrets, selection } = input;
   const body = replacedBody(input, context);
   const { known, held } = knownValues(input);
   const given = new Map(
@@ -50,7 +52,14 @@ export async function planLongReplacement(
   }
   const collections = { known, wanted };
   const next: NextState = { model, stored, body, collections, long, secrets, kind: "replaced" };
-  return { plan: planUpdate(environment, context, next), next, outcome: () => null };
+  return {
+    plan: planUpdate(environment, context, next),
+    next,
+    outcome: (written) => {
+      const after = afterWrite({ ...stored, collections: new Map() }, written);
+      return { ...answerWith(environment, { model, stored: after, selection }, context), isPartial: true };
+    },
+  };
 }
 
 interface KnownValues {
