@@ -334,6 +334,24 @@ resources:
     references: { members: { to: User, keys: "{people | split(' ')}" } }
 `;
 
+test("who left goes as its own section says, also where that stands elsewhere since", async () => {
+  const target = await aTarget();
+  const section = (kind: string, leavers: string) =>
+    `\n  - { type: User, key: "{id}", where: "{kind | equals('${kind}')}", match: externalId, set: { externalId: "{id}", userName: "{id}" }, leavers: ${leavers} }`;
+  const [staff, guests] = [section("staff", "deactivate"), section("guest", "delete")];
+  const state = join(aFolder(), "state");
+  const follow = (mapping: string, ...rows: readonly string[]) =>
+    run(target, {
+      mapping: `resources:${mapping}`,
+      state,
+      sources: { people: aFile("p.csv", ["id,kind", ...rows].join("\n")) },
+    });
+  await follow(staff + guests, "1,staff", "2,staff", "3,guest", "4,guest");
+  await follow(staff + guests, "2,staff", "3,guest", "4,guest");
+  expect((await follow(guests + staff, "4,guest")).plan.counts).toMatchObject([{ deactivate: 1, delete: 1 }]);
+  expect(await target.client.users.list({ filter: "active eq false" }).toArray()).toHaveLength(2);
+});
+
 test("references follow their records: those that come later, and those that are deleted", async () => {
   const target = await aClockedTarget();
   const state = join(aFolder(), "state");

@@ -34,7 +34,7 @@ export interface BoundReference {
 }
 
 /** A section of a mapping, bound to a resource type of the target. */
-export interface BoundSection extends Pick<StatedSection, "from" | "where" | "key"> {
+export interface BoundSection extends Pick<StatedSection, "identity" | "from" | "where" | "key"> {
   /** Its place in the mapping, from 0. */
   readonly index: number;
   readonly type: ClientResourceType;
@@ -105,9 +105,9 @@ function bindSection(section: StatedSection, binding: Binding): readonly BoundSe
     });
   const [found] = match;
   if (found === undefined) return [];
-  const { from, where, key, leavers } = section;
+  const { identity, from, where, key, leavers } = section;
   const initial = rules(section.initial);
-  return [{ index, type, from, where, key, match: found, set, initial, references, leavers }];
+  return [{ identity, index, type, from, where, key, match: found, set, initial, references, leavers }];
 }
 
 /** The type of a name, in any letter case. */

@@ -36,6 +36,8 @@ export type LeaverAction = "deactivate" | "delete" | "ignore";
 
 /** How the records of one source become resources of one type. */
 export interface StatedSection {
+  /** What tells it from the others, wherever it stands: which records are its own. */
+  readonly identity: string;
   readonly type: string;
   /** Name of the source; null for the only one. */
   readonly from: string | null;

@@ -19,6 +19,9 @@ import type {
 import { MappingError, type MappingFault } from "./mapping-error.ts";
 import { constantOf, nameOf, YamlNodes, type Spot } from "./yaml-nodes.ts";
 
+/** Form in which a state holds what was applied: one of another form is that of another mapping. */
+const FORM = 2;
+
 const LEAVERS: readonly LeaverAction[] = ["deactivate", "delete", "ignore"];
 const DEFAULT_LIMITS = { leavers: { most: 10, percent: 5 }, updates: { most: 100, percent: 20 } } as const;
 
@@ -42,8 +45,11 @@ export function readMapping(text: string, file: string): Mapping {
   const reader = new MappingReader(new YamlNodes(lines, faults));
   const mapping = reader.mapping(document.contents);
   if (faults.length > 0) throw new MappingError(file, faults);
-  const fingerprint = createHash("sha256").update(text).digest("base64url").slice(0, 22);
-  return { file, fingerprint, ...mapping };
+  return { file, fingerprint: digestOf(`${FORM}\n${text}`), ...mapping };
+}
+
+function digestOf(text: string): string {
+  return createHash("sha256").update(text).digest("base64url").slice(0, 22);
 }
 
 /** Reads the parts of a mapping. */
@@ -79,8 +85,10 @@ class MappingReader {
     if (type === null || key === null || match === null || set === null) return [];
     const from = get("from");
     const where = get("where");
+    const own = [type, from, where, key].map((each) => (isScalar(each?.node) ? each.node.value : null));
     return [
       {
+        identity: digestOf(JSON.stringify(own)),
         type: this.#nodes.text(type),
         from: from === null ? null : this.#nodes.text(from),
         where: where === null ? null : this.#expression(where),

@@ -115,17 +115,23 @@ function keysOf({ target, keys }: BoundReference, fields: JsonObject): readonly 
 
 /** What was asked for as text: two records that ask for the same have the same. */
 export function appliedText({ section, values }: Pick<Desired, "section" | "values">): string {
-  return JSON.stringify([section.index, ...values]);
+  return JSON.stringify([[section.identity, section.index], ...values]);
 }
 
-/** What {@link appliedText} tells: the section of the mapping, and the values of its `set`. */
+/**
+ * What {@link appliedText} tells: the section of the mapping, and the values of its `set`. Where the mapping was changed since,
+ * a section is known wherever it stands now; one whose records are others now, by its place.
+ */
 export function readApplied(
   text: string,
   sections: readonly BoundSection[],
 ): { readonly section: BoundSection; readonly values: readonly (JsonValue | null)[] } | null {
   // Written by `appliedText`.
-  const [index, ...values] = JSON.parse(text) as readonly JsonValue[];
-  const section = sections.find((each) => each.index === index);
+  const [place, ...values] = JSON.parse(text) as readonly JsonValue[];
+  // Earlier releases knew sections by their place alone.
+  const [identity, index] = place !== undefined && isJsonArray(place) ? place : [null, place];
+  const section =
+    sections.find((each) => each.identity === identity) ?? sections.find((each) => each.index === index);
   return section === undefined ? null : { section, values };
 }
 
