@@ -2,7 +2,7 @@
  * Synchronizes a SCIM service with sources: plan first, then apply.
  * @module
  */
-import { isScimClientError, UsageError, type ScimClient } from "@scim/client";
+import { isScimClientError, ServiceError, UsageError, type ScimClient } from "@scim/client";
 import { applyPlan } from "./apply/apply-plan.ts";
 import { reasonOf, type ApplyReport } from "./apply/report.ts";
 import type { Mapping } from "./mapping/document.ts";
@@ -11,6 +11,7 @@ import type { Plan } from "./plan/plan.ts";
 import { instantOf } from "./service-clock.ts";
 import type { Source } from "./sources/source.ts";
 import { SyncState } from "./state/sync-state.ts";
+import type { TargetResources } from "./target-resources.ts";
 
 /** What a sync is made of. */
 export interface SyncOptions {
@@ -138,6 +139,16 @@ async function finished(finishing: Finishing): Promise<ApplyReport> {
   }
 }
 
+/** How many resources there are; null where the target does not tell, or takes no query for that. */
+async function totalOf(resources: TargetResources, signal: AbortSignal | undefined): Promise<number | null> {
+  try {
+    return (await resources.page({ count: 0, signal })).totalResults;
+  } catch (error) {
+    if (error instanceof ServiceError && (error.status === 400 || error.status === 501)) return null;
+    throw error;
+  }
+}
+
 async function finish({ made, options, state, begun, report }: Finishing): Promise<void> {
   const { client, mapping, signal } = options;
   // Before the totals: what others make in between counts twice then, and is no deletion that nobody notices.
@@ -146,7 +157,7 @@ async function finish({ made, options, state, begun, report }: Finishing): Promi
   for (const { type, sections } of made.types) {
     const [section] = sections;
     if (section === undefined) continue;
-    const { totalResults } = await client.resource(section.type).page({ count: 0, signal });
+    const totalResults = await totalOf(client.resource(section.type), signal);
     if (totalResults !== null) totals[type] = totalResults;
   }
   // Changes of a source that could not be made are asked for again.

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Source } from "@scim/sync";
 import type { Between } from "../../client/test/support/service.ts";
-import { aFile, aFolder, aTarget, plan, run } from "./support/target.ts";
+import { aClockedTarget, aFile, aFolder, aTarget, plan, run } from "./support/target.ts";
 
 const USERS = `
   - { type: User, from: people, key: "{id}", match: externalId, set: { externalId: "{id}", userName: "u{id}", title: "{title}" }, leavers: deactivate }`;
@@ -327,13 +327,29 @@ resources: [{ type: User, key: "{id}", match: userName, leavers: deactivate, set
     expect(target.written()).toEqual([]);
   });
 
+  test("refuses to count alone has the run end, and everything read by the next one", async () => {
+    const target = await aTarget({}, async (request, response, pass) => {
+      const isCount = request.url?.includes("count=0") === true;
+      if (isCount) answer(response, 400, { schemas: [ERROR], status: "400" });
+      else await pass();
+    });
+    const options = {
+      mapping: `resources:${USERS}`,
+      sources: { people: people(1) },
+      state: join(aFolder(), "state"),
+    };
+    expect((await run(target, options)).report).toMatchObject({ done: { create: 1 }, stopped: null });
+    expect(await plan(target, options)).toMatchObject({ reading: "everything", steps: { length: 0 } });
+  });
+
   test("gives everybody, whatever it is asked for, has who is new to a source of changes found among them", async () => {
-    const target = await aTarget({ cursors: false }, async (request, _, pass) => {
+    const target = await aClockedTarget({ cursors: false }, async (request, _, pass) => {
       request.url = request.url?.replace(/([?&])filter=[^&]*&?/, "$1");
       await pass();
     });
     for (const held of [{}, { externalId: "1" }, { externalId: "2" }])
       await target.client.users.create({ userName: `u${held.externalId ?? "nobody"}`, ...held });
+    target.passHour();
     const told = (ids: readonly number[]): Source => ({
       open: async (since) => ({
         changesOnly: since !== null,
@@ -345,7 +361,10 @@ resources: [{ type: User, key: "{id}", match: userName, leavers: deactivate, set
     });
     const options = { mapping: `resources:${USERS}`, state: join(aFolder(), "state") };
     await run(target, { ...options, sources: { people: told([1]) } });
+    target.asked();
     const { plan: found, report } = await run(target, { ...options, sources: { people: told([2, 3]) } });
+    // One list of changes, one for each record, and the count at the end.
+    expect(target.asked().filter((line) => line === "GET /Users")).toHaveLength(4);
     expect(found).toMatchObject({ reading: "changes", counts: [{ create: 1, unchanged: 1 }] });
     expect(report).toMatchObject({ done: { create: 1 }, failures: [] });
   });

@@ -76,3 +76,32 @@ test.each([
     expect(target.asked().filter((line) => /s\/./.test(line))).toEqual([]);
   },
 );
+
+test("who was created without a word leaves with its record, also where that fails at first", async () => {
+  let [isAway, isFailing] = [false, false];
+  const target = await aClockedTarget({}, async (request, response, pass) => {
+    if (isFailing && request.method === "PATCH") return void response.writeHead(400).end();
+    if (!isAway && request.method !== "POST") return pass();
+    if (!isAway) {
+      isAway = true;
+      response.write = () => true;
+      response.end = () => response.destroy();
+      await pass();
+    }
+    request.socket.destroy();
+  });
+  const follow = (...lines: readonly string[]) => {
+    target.passHour();
+    const people = aFile("p.csv", ["id", ...lines].join("\n"));
+    const mapping = `resources: [{ type: User, key: "{id}", match: userName, leavers: deactivate, set: { userName: "u{id}" } }]`;
+    return run(target, { mapping, state, sources: { people } });
+  };
+  const state = join(aFolder(), "state");
+  expect((await follow("1")).report.failures).toMatchObject([{ action: "create", code: "unknownOutcome" }]);
+  isAway = false;
+  isFailing = true;
+  expect((await follow()).report.failures).toMatchObject([{ action: "deactivate" }]);
+  isFailing = false;
+  const { plan: made, report } = await follow();
+  expect([made.reading, report]).toMatchObject(["changes", { done: { deactivate: 1 }, failures: [] }]);
+});

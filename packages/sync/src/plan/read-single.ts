@@ -137,6 +137,9 @@ function isApplied(known: KnownResource, desired: Desired): boolean {
   );
 }
 
+/** Of what obeys the filter, few fill a page; of one that does not, everything is gone through. */
+const LOOKED_UP_PAGE = 50;
+
 /** What has the value that a record is found by; of several, two are enough to tell that it is not one. */
 async function findBy(
   desired: Desired,
@@ -147,7 +150,7 @@ async function findBy(
   const filter = `${match.text} eq ${JSON.stringify(matchValueOf(desired))}`;
   onResource?.();
   const found: DynamicResource[] = [];
-  for await (const each of resources.list({ filter, pageSize: 2, signal })) {
+  for await (const each of resources.list({ filter, pageSize: LOOKED_UP_PAGE, signal })) {
     // A service that does not obey the filter gives everything, also what has no such value.
     if (comparableAt(each, match) === desired.match) found.push(each);
     if (found.length > 1) break;
