@@ -63,7 +63,9 @@ export function buildAttributeTree(
   const addTop = (attribute: Attribute, extension: string | null, into: Map<string, AttributeNode>): void => {
     const sources = extension === null ? sourcesOf(attribute, definition, registry) : [];
     if (sources.length > 0) inverseSources.set(attribute.name, sources);
-    const storage = topStorage(attribute, sources.length > 0);
+    // What an extension names so is another attribute than that of the resource.
+    const isColumn = extension === null && COLUMN_ATTRIBUTES.has(attribute.name);
+    const storage = isColumn ? "column" : topStorage(attribute, sources.length > 0);
     into.set(attribute.name.toLowerCase(), buildNode(attribute, { ...place(extension), storage }));
   };
   for (const attribute of COMMON_ATTRIBUTES) addTop(resolveAttribute(attribute), null, members);
@@ -101,7 +103,6 @@ function requireSchema(registry: SchemaRegistry, urn: string): SchemaDefinition 
 }
 
 function topStorage(attribute: Attribute, inverse: boolean): AttributeStorage {
-  if (COLUMN_ATTRIBUTES.has(attribute.name)) return "column";
   if (inverse) return "inverse";
   return isReferenceCollection(attribute) ? "collection" : "value";
 }

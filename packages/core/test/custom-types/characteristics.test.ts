@@ -389,3 +389,13 @@ test("R7643-2.5-02, R7643-2.1-03 what has no value is left out, schemas never", 
   expect(Object.keys(resource).toSorted()).toEqual(["id", "meta", "schemas"]);
   expect(resource["schemas"]).toEqual([BASE]);
 });
+
+test.each(["id", "meta", "schemas"])(
+  "an extension's attribute %s is as unique, and found, as any",
+  async (name) => {
+    const client = tools({ safety: [{ name, type: "string", uniqueness: "server" }] }).as("strict");
+    await client.post("Tool", tool({ [SAFETY]: { [name]: "a" } }));
+    expect(await answerOf(client.post("Tool", tool({ [SAFETY]: { [name]: "A" } })))).toBe("409 uniqueness");
+    expect(await client.matches("Tool", `${SAFETY}:${name} eq "a"`)).toEqual(["id-1"]);
+  },
+);
