@@ -14,7 +14,7 @@ export interface TenantRulesOptions<Rules> {
   readonly make: (tenant: Tenant) => Promise<Rules>;
   /** The present, in milliseconds since 1970. */
   readonly now: () => number;
-  /** Most tenants whose own rules are kept; those used longest ago go first. Default 100. */
+  /** Most tenants with documents of their own whose rules are kept; those used longest ago go first. Default 100. */
   readonly most?: number;
 }
 
@@ -32,8 +32,10 @@ export interface TenantRules<Rules> {
 const BELIEVED_MS = 500;
 /** Tenants that are remembered: a row is some hundred bytes. */
 const MOST_REMEMBERED = 10_000;
-/** Own rules that are kept: some hundred kilobytes each where a tenant has documents of its own. */
+/** Rules of tenants with documents of their own that are kept: some hundred kilobytes each, and dear to make. */
 const MOST_KEPT = 100;
+/** Rules of tenants that have something else of their own: some kilobytes each, which take the place of no others. */
+const MOST_LIGHT = 1000;
 
 interface Remembered {
   readonly row: Tenant | null;
@@ -59,7 +61,8 @@ export function hasOwnRules({ limits, documents, secrets }: Tenant): boolean {
 export function createTenantRules<Rules>(options: TenantRulesOptions<Rules>): TenantRules<Rules> {
   const { tenants, shared, make, now, most = MOST_KEPT } = options;
   const remembered = new Map<string, Remembered>();
-  const kept = new Map<string, Kept<Rules>>();
+  const [compiled, light] = [new Map<string, Kept<Rules>>(), new Map<string, Kept<Rules>>()];
+  const keptWith = ({ documents }: Tenant): Map<string, Kept<Rules>> => (documents > 0 ? compiled : light);
   let asked = 0;
 
   const find = async (tenant: string): Promise<Tenant | null> => {
@@ -85,6 +88,7 @@ export function createTenantRules<Rules>(options: TenantRulesOptions<Rules>): Te
 
   const rulesOf = (tenant: string, row: Tenant | null): Rules | Promise<Rules> => {
     if (row === null || !hasOwnRules(row)) return shared(tenant);
+    const kept = keptWith(row);
     const known = kept.get(tenant);
     if (known?.revision === row.revision) {
       kept.delete(tenant);
@@ -96,10 +100,11 @@ export function createTenantRules<Rules>(options: TenantRulesOptions<Rules>): Te
 
   const begin = (row: Tenant): Promise<Rules> => {
     const { tenant, revision } = row;
+    const kept = keptWith(row);
     const entry: Kept<Rules> = { revision, rules: make(row), made: null };
-    kept.delete(tenant);
+    for (const each of [compiled, light]) each.delete(tenant);
     kept.set(tenant, entry);
-    if (kept.size > most) dropOldest(kept);
+    if (kept.size > (kept === compiled ? most : MOST_LIGHT)) dropOldest(kept);
     entry.rules.then(
       (made) => void (entry.made = made),
       // What failed is tried again by the next who asks.
@@ -117,7 +122,7 @@ export function createTenantRules<Rules>(options: TenantRulesOptions<Rules>): Te
     },
     known: (tenant) => {
       const row = remembered.get(tenant)?.row ?? null;
-      const own = row === null || !hasOwnRules(row) ? undefined : kept.get(tenant);
+      const own = row === null || !hasOwnRules(row) ? undefined : keptWith(row).get(tenant);
       return own?.made ?? shared(tenant);
     },
   };

@@ -94,10 +94,20 @@ test("of two answers that of the later question is believed, also where a promot
   expect(answers).toHaveLength(3);
 });
 
-test("so many are kept; those used longest ago go, and are made again when they are needed", async () => {
-  for (const tenant of ["a", "b", "c"]) narrow(tenant);
+test("so many with documents are kept; those used longest ago go, and are made again when they are needed", async () => {
+  for (const tenant of ["a", "b", "c"]) rows.set(tenant, sampleTenant(tenant, { documents: 1 }));
   for (const tenant of ["a", "b", "a", "c", "a", "b"]) await rules.of(tenant);
   expect(made).toEqual(["a 1", "b 1", "c 1", "b 1"]);
+});
+
+test("who has no documents takes the place of none who has, and keeps its own", async () => {
+  for (const tenant of ["a", "b"]) rows.set(tenant, sampleTenant(tenant, { documents: 1 }));
+  for (const tenant of ["c", "d", "e"]) narrow(tenant);
+  for (const tenant of ["a", "b", "c", "d", "e", "a", "b", "c"]) await rules.of(tenant);
+  expect(made).toEqual(["a 1", "b 1", "c 1", "d 1", "e 1"]);
+  narrow("a", 2);
+  now = 501;
+  expect([await rules.of("a"), rules.known("a")]).toEqual(["a 2", "a 2"]);
 });
 
 test("what could not be made is tried again", async () => {
