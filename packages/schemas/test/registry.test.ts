@@ -383,6 +383,22 @@ describe("notices tell what a document would better say", () => {
     expect(noticesOf({ ...described, id, attributes: [photo] })).toEqual([]);
   });
 
+  test("a uniqueness that no store keeps", () => {
+    const unique = { description: "d", uniqueness: "server" };
+    const value = { ...unique, name: "value", type: "string" };
+    const $ref = { name: "$ref", type: "reference", referenceTypes: ["User"], description: "d" };
+    const complex = { type: "complex", description: "d", subAttributes: [value, $ref] };
+    const attributes = [
+      { ...unique, name: "pin", type: "string", mutability: "writeOnly" },
+      { ...unique, name: "code", type: "string" },
+      { ...complex, name: "owners", multiValued: true },
+      { ...complex, name: "boss" },
+    ];
+    expect(noticesOf({ id: "urn:example:unkept", name: "Unkept", description: "d", attributes })).toEqual([
+      ["attributes", expect.stringMatching(/^have a uniqueness that is not kept: pin, owners\.value\./)],
+    ]);
+  });
+
   test.each<[what: string, document: object, path: string]>([
     ["a misspelt member on top", { pattern: "x", attributes: [serial] }, ""],
     [

@@ -2,6 +2,9 @@
  * What RFC 7643 §7 wants of a schema for those who read it, and a service can do without: it is noted, not refused.
  * @module
  */
+import { resolveAttribute, type Attribute } from "../attribute.ts";
+import { isReferenceCollection } from "../reference-attributes.ts";
+import type { SchemaDefinition } from "../schema.ts";
 import { quote, type IssueList } from "./issue-list.ts";
 import type { ReadAttribute } from "./attribute-rules.ts";
 
@@ -46,6 +49,23 @@ export function noteMissing({ name, description, attributes }: NotedSchema, issu
       `have no referenceTypes: ${aimless}. Name resource types, "external" or "uri" (RFC 7643 §7)`,
     );
   }
+}
+
+/** Notes a uniqueness that no store keeps: of what is not part of the resource's own JSON. */
+export function noteUnkept({ attributes }: SchemaDefinition, issues: IssueList): void {
+  const isUnique = ({ uniqueness }: Attribute): boolean => uniqueness !== "none";
+  const unkept = attributes.map(resolveAttribute).flatMap((attribute) => {
+    const isElsewhere = ({ mutability }: Attribute): boolean =>
+      mutability === "writeOnly" || attribute.mutability === "writeOnly" || isReferenceCollection(attribute);
+    const parts = attribute.subAttributes.filter((sub) => isUnique(sub) && isElsewhere(sub));
+    const own = isUnique(attribute) && isElsewhere(attribute) ? [attribute.name] : [];
+    return [...own, ...parts.map((sub) => `${attribute.name}.${sub.name}`)];
+  });
+  if (unkept.length === 0) return;
+  issues.note(
+    "attributes",
+    `have a uniqueness that is not kept: ${named(unkept)}. Values that are writeOnly, and those of a list of references, may be alike`,
+  );
 }
 
 function isBlank(text: string | undefined): boolean {

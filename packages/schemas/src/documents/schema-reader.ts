@@ -13,7 +13,7 @@ import { checkSchemas, commonMembers, IGNORED_MEMBERS } from "./discovery-docume
 import { documentShape, isObject, readObject, type ShapeOptions } from "./document-reader.ts";
 import { IssueList, quote } from "./issue-list.ts";
 import { noteExtensionForm } from "./extension-urn.ts";
-import { noteMissing } from "./schema-notes.ts";
+import { noteMissing, noteUnkept } from "./schema-notes.ts";
 import { SchemaDocumentError, type DocumentIssue } from "./schema-document-error.ts";
 import { PUBLISHED_FORMS } from "./tolerated-forms.ts";
 
@@ -91,6 +91,7 @@ export function readSchema(document: unknown): SchemaReading {
   if (isMeta) refuseOtherSchemaOfSchemas(definition);
   noteExtensionForm(definition.id, "id", issues);
   noteMissing(definition, issues);
+  noteUnkept(definition, issues);
   return { definition, notices: issues.notices };
 }
 
