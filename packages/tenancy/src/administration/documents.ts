@@ -17,6 +17,7 @@ import { type Acting, actOf, type AdminAct, type ToldState } from "../acts/admin
 import { fittingRegistry } from "../documents/own-registry.ts";
 import type { DocumentStore, TenantDocument } from "../documents/tenant-document.ts";
 import type { Tenant } from "../tenants/tenant.ts";
+import { refuseTooLong, refuseTooMuch } from "./document-bounds.ts";
 import type { TenancyPorts } from "./ports.ts";
 import { CHANGE_ATTEMPTS, changedMeanwhile, TenancyError } from "./tenancy-error.ts";
 import { requireTenant } from "./tenants.ts";
@@ -52,10 +53,6 @@ export interface GivenDocument {
   readonly source: string;
   readonly document: unknown;
 }
-
-/** Most documents of a tenant, and most characters of one: what every process of the service compiles. */
-const MOST_DOCUMENTS = 200;
-const LONGEST_DOCUMENT = 262_144;
 
 /**
  * The documents of a tenant.
@@ -137,8 +134,7 @@ async function changeDocuments(
       throw changedMeanwhile(`What tenant '${tenant}' has of documents`, row.documents);
     const before = await ports.documents.list(tenant);
     const { put, remove, after, sources } = change(before);
-    if (after.length > MOST_DOCUMENTS)
-      throw new TenancyError("invalid", `A tenant has at most ${MOST_DOCUMENTS} documents of its own.`);
+    refuseTooMuch(before, after);
     const base = ports.base(tenant);
     const is = createSchemaRegistry(base);
     const notices = addTo(is, after, sources);
@@ -186,8 +182,7 @@ function readDocument({ source, document }: GivenDocument, changed: string): Ten
       "invalid",
       `${source} is neither a Schema with an id nor a ResourceType with a name.`,
     );
-  if (JSON.stringify(document).length > LONGEST_DOCUMENT)
-    throw new TenancyError("invalid", `${source} has more than ${LONGEST_DOCUMENT} characters.`);
+  refuseTooLong(source, document);
   const { kind } = identity;
   const name = kind === "Schema" ? identity.name.toLowerCase() : identity.name;
   // What can be identified is an object of JSON.

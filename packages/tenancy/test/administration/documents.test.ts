@@ -5,6 +5,7 @@ import {
   createTenant,
   type DocumentPorts,
   type DocumentStore,
+  findTenant,
   ownRegistry,
   putDocuments,
   readDocuments,
@@ -15,6 +16,15 @@ import { testPorts, type TestPorts } from "./ports.ts";
 const DEVICE = "urn:example:params:scim:schemas:core:2.0:Device";
 const SCHEMA = { id: DEVICE, name: "Device", attributes: [{ name: "serial", type: "string" }] };
 const TYPE = { name: "Device", endpoint: "/Devices", schema: DEVICE };
+
+/** A schema with more than a fifth of what all documents may have. */
+const LONG = {
+  attributes: Array.from({ length: 28 }, (_, at) => ({
+    name: `a${at}`,
+    type: "string",
+    description: "x".repeat(8000),
+  })),
+};
 
 let stores: TestPorts;
 let used: Set<string>;
@@ -74,6 +84,11 @@ test.each([
     "displayName",
   ],
   ["one that is too long", [{ ...SCHEMA, description: "x".repeat(262_144) }], "262144 characters"],
+  [
+    "more than all may have together",
+    Array.from({ length: 5 }, (_, at) => ({ ...SCHEMA, id: `${DEVICE}${at}`, ...LONG })),
+    "1048576 characters together",
+  ],
   ["too many", Array.from({ length: 201 }, (_, at) => ({ ...SCHEMA, id: `${DEVICE}${at}` })), "at most 200"],
 ])("refused is %s", async (_name, documents, detail) => {
   const refusal = { code: "invalid", message: expect.stringContaining(detail) };
@@ -100,6 +115,32 @@ test("what stored resources need stays; where there are none, every change is po
     code: "changed",
     revision: 4,
   });
+});
+
+test("documents of an earlier release that are more than may be together stay, and may become fewer", async () => {
+  const documents = Array.from({ length: 6 }, (_, at) => {
+    const id = `${DEVICE.toLowerCase()}${at}`;
+    return {
+      kind: "Schema",
+      name: id,
+      document: { ...LONG, id },
+      changed: "2026-01-01T00:00:00.000Z",
+    } as const;
+  });
+  const tenant = await findTenant(stores, "acme");
+  await stores.documents.change({
+    tenant: { ...tenant, documents: 1, revision: 9 },
+    before: tenant.revision,
+    put: documents,
+    remove: [],
+    broken: [],
+    acts: [],
+  });
+  await expect(put(SCHEMA)).rejects.toMatchObject({ code: "invalid" });
+  const [first, second] = documents;
+  await removeDocument(ports, ACME, first?.name ?? "");
+  const left = await put({ ...second?.document, name: undefined, attributes: LONG.attributes.slice(1) });
+  expect(left.documents).toHaveLength(5);
 });
 
 test("documents that the service has outgrown are told of, and can be put right", async () => {
