@@ -4,6 +4,7 @@
  */
 import type { IncomingMessage } from "node:http";
 import { request as requestHttps } from "node:https";
+import type { Duplex } from "node:stream";
 import { type FindAddresses, guardedLookup } from "../delivery/guarded-lookup.ts";
 import { request as requestHttp } from "../http/node-http.ts";
 import { createKeyAddressFault, keyAddresses } from "./key-address.ts";
@@ -30,13 +31,18 @@ export function createKeyReader(
     if (fault !== null) throw new TypeError(`the address of the keys ${fault}`);
     const url = new URL(address);
     const send = url.protocol === "https:" ? requestHttps : requestHttp;
-    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    const answered = await new Promise<IncomingMessage>((resolve, reject) => {
       const headers = { accept: "application/jwk-set+json, application/json" };
       send(url, { headers, lookup, signal: AbortSignal.timeout(TIMEOUT_MS) }, resolve)
+        // An answer that would change the protocol has no other event.
+        .once("upgrade", (answer: IncomingMessage, socket: Duplex) => {
+          socket.destroy();
+          resolve(answer);
+        })
         .once("error", reject)
         .end();
     });
-    return JSON.parse(await textOf(answer)) as unknown;
+    return JSON.parse(await textOf(answered)) as unknown;
   };
 }
 

@@ -54,6 +54,10 @@ describe("keys of issuers", () => {
     await expect(read(broken)).rejects.toThrow("JSON");
     const silent = await serve((_request, response) => response.destroy());
     await expect(read(silent)).rejects.toThrow("socket hang up");
+    const other = await serve((_request, response) =>
+      response.socket?.write("HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n"),
+    );
+    await expect(read(other)).rejects.toThrow("answered 101");
     expect(asked).toBe(1);
   });
 });
