@@ -3,7 +3,6 @@
  * (RFC 7644 §3.9, RFC 7643 §7). Made before anything is read, so that the store reads no more.
  * @module
  */
-import { FilterSyntaxError, parseAttributePath } from "@scim/filter";
 import { ScimError } from "@scim/schemas";
 import { withoutValues } from "../attributes/without-values.ts";
 import type { RequestContext } from "../context.ts";
@@ -11,6 +10,7 @@ import type { AttributeNode } from "../model/attribute-node.ts";
 import { findAttribute } from "../model/find-attribute.ts";
 import type { ResourceModel } from "../model/resource-model.ts";
 import type { ProjectionRequest } from "../requests.ts";
+import { type ProjectionName, readNames } from "./projection-names.ts";
 
 /** How much of an attribute is shown. */
 export type Shown = "nothing" | "all" | ReadonlyMap<string, Shown>;
@@ -66,7 +66,7 @@ export function selectAttributes(
   }
   if (mode === "default" && given.size === 0) return defaultSelection(model);
   const nodes = new Set(
-    (attributes ?? excludedAttributes ?? []).flatMap((name) => namedNodes(model, name, context)),
+    readNames(attributes ?? excludedAttributes ?? []).flatMap((name) => namedNodes(model, name, context)),
   );
   return { shown: select(model, { mode, nodes, given }), asked: mode !== "default" };
 }
@@ -82,46 +82,46 @@ function defaultSelection(model: ResourceModel): Selection {
   return made;
 }
 
-function namedNodes(model: ResourceModel, name: string, context: RequestContext): readonly AttributeNode[] {
+function namedNodes(
+  model: ResourceModel,
+  name: ProjectionName,
+  context: RequestContext,
+): readonly AttributeNode[] {
   const named = findNodes(model, name, context);
   if (named.length > 0) return named;
   if (!context.profile.switches.has("unknown-projection-names")) {
     throw new ScimError(
       "invalidValue",
-      `'${withoutValues(name)}' in attributes or excludedAttributes names no attribute of ${model.name}.`,
+      `'${withoutValues(name.text)}' in attributes or excludedAttributes names no attribute of ${model.name}.`,
     );
   }
-  context.onSwitch("unknown-projection-names", withoutValues(name));
+  context.onSwitch("unknown-projection-names", withoutValues(name.text));
   return [];
 }
 
 /** Whether a name in `attributes` or `excludedAttributes` means something to a resource type. */
-export function isNamed(model: ResourceModel, name: string, context: RequestContext): boolean {
+export function isNamed(model: ResourceModel, name: ProjectionName, context: RequestContext): boolean {
   return findNodes(model, name, context).length > 0;
 }
 
-function findNodes(model: ResourceModel, name: string, context: RequestContext): readonly AttributeNode[] {
-  if (name.toLowerCase() === model.schema.toLowerCase()) {
+function findNodes(
+  model: ResourceModel,
+  { text, path }: ProjectionName,
+  context: RequestContext,
+): readonly AttributeNode[] {
+  const lower = text.toLowerCase();
+  if (lower === model.schema.toLowerCase()) {
     return [...model.members.values()].filter((node) => node.extension === null);
   }
-  const extension = model.extensions.get(name.toLowerCase());
+  const extension = model.extensions.get(lower);
   if (extension !== undefined) return [extension.node];
-  const found = findNamed(model, name, context);
-  return found === null ? [] : [found];
-}
-
-function findNamed(model: ResourceModel, name: string, context: RequestContext): AttributeNode | null {
-  const bracket = name.indexOf("[");
-  try {
-    const found = findAttribute(model, parseAttributePath(bracket < 0 ? name : name.slice(0, bracket)));
-    if (found === null || !found.unqualified) return found?.node ?? null;
-    if (!context.profile.switches.has("unqualified-extension-names")) return null;
+  const found = path === null ? null : findAttribute(model, path);
+  if (found === null) return [];
+  if (found.unqualified) {
+    if (!context.profile.switches.has("unqualified-extension-names")) return [];
     context.onSwitch("unqualified-extension-names", found.node.path);
-    return found.node;
-  } catch (error) {
-    if (error instanceof FilterSyntaxError) return null;
-    throw error;
   }
+  return [found.node];
 }
 
 function select(model: ResourceModel, wishes: Wishes): ReadonlyMap<string, Shown> {

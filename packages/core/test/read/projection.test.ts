@@ -1,7 +1,7 @@
 import { ENTERPRISE_USER_URN, USER_URN, type JsonObject } from "@scim/schemas";
 import { beforeAll, describe, expect, test } from "vitest";
 import { enterprise, group, metaOf, ownValues, user } from "../support/bodies.ts";
-import { idOf, type TestClient } from "../support/client.ts";
+import { createTestClient, idOf, type TestClient } from "../support/client.ts";
 import { refusal } from "../support/refusal.ts";
 import { BASE_URL, testService } from "../support/service.ts";
 import { bindTestExtension, extended, TEST_URN } from "../support/test-extension.ts";
@@ -142,6 +142,43 @@ describe("R7644-3.9-T-03 excludedAttributes", () => {
 
   test.each(ROWS)("%s", async (_title, excludedAttributes, shown) => {
     expect(ownValues(await client.resource("User", id, { excludedAttributes }))).toEqual(shown);
+  });
+});
+
+describe("names are bounded, each counted once", () => {
+  const many = (count: number): readonly string[] =>
+    Array.from({ length: count }, (_, index) => `no name ${String(index)}`);
+
+  test.each(["attributes", "excludedAttributes"] as const)("%s", async (list) => {
+    const reader = testService().as("tolerant");
+    await reader.post("User", user());
+    const repeated = [...many(999), ...Array.from({ length: 5000 }, () => "userName")];
+    for (const type of ["User", null]) {
+      expect((await reader.list(type, { [list]: repeated })).resources).toHaveLength(1);
+      const refused = await refusal(reader.list(type, { [list]: many(1001) }));
+      expect([refused.answer, refused.detail]).toEqual([
+        "400 invalidValue",
+        expect.stringContaining("1000 names at most"),
+      ]);
+    }
+    expect((await refusal(reader.get("User", "id-1", { [list]: many(1001) }))).answer).toBe(
+      "400 invalidValue",
+    );
+  });
+
+  test("those that none of several types has are looked for in each of them once", async () => {
+    const { service, context } = testService();
+    let asked = 0;
+    const { profile } = context("tolerant");
+    const switches = new Set(profile.switches);
+    const counting = { ...profile, switches };
+    switches.has = (each) => {
+      if (each === "unknown-projection-names") asked += 1;
+      return profile.switches.has(each);
+    };
+    const reader = createTestClient(service, context(counting));
+    await reader.list(null, { attributes: many(50) });
+    expect(asked).toBe(50);
   });
 });
 

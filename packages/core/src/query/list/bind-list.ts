@@ -33,7 +33,10 @@ export function bindList(environment: Environment, request: ListRequest, context
     return { list: { queries: [query], order }, types: [model.name] };
   }
   const models = environment.catalog.models().filter(isQueried);
-  const queries = models.map((model) => bindOne(environment, { model, models, request }, context));
+  const narrowed = narrowProjection(request, models, context);
+  const queries = models.map((model) =>
+    bindOne(environment, { model, request: { ...request, ...narrowed(model) } }, context),
+  );
   return {
     list: { queries: queries.filter(({ filter }) => !matchesNothing(filter)), order },
     types: models.map(({ name }) => name),
@@ -47,21 +50,15 @@ function isQueried({ definition, rows }: ResourceModel): boolean {
 
 interface OneOfSeveral {
   readonly model: ResourceModel;
-  readonly models: readonly ResourceModel[];
   readonly request: ListRequest;
 }
 
 function bindOne(
   environment: Environment,
-  { model, models, request }: OneOfSeveral,
+  { model, request }: OneOfSeveral,
   context: RequestContext,
 ): TypeQuery {
-  const projection = narrowProjection(request, { model, models }, context);
-  const query = bindTypeQuery(
-    environment,
-    { model, request: { ...request, ...projection }, among: "several" },
-    context,
-  );
+  const query = bindTypeQuery(environment, { model, request, among: "several" }, context);
   return query.filter === null ? query : { ...query, filter: narrowToType(query.filter, model.name) };
 }
 
