@@ -23,6 +23,9 @@ export interface RequestContext {
   readonly onSwitch: (name: SwitchName, path: string) => void;
 }
 
+/** Most uses of tolerances that one operation tells of: a body may hold a hundred thousand names that are unknown. */
+const MOST_TOLD = 1000;
+
 /** The context of one operation: a tolerance is told once, however many values and attempts made use of it. */
 export function tellingOnce(context: RequestContext): RequestContext {
   let told: Set<string> | null = null;
@@ -30,7 +33,7 @@ export function tellingOnce(context: RequestContext): RequestContext {
     onSwitch: (name, path) => {
       const use = `${name} ${path}`;
       told ??= new Set();
-      if (told.has(use)) return;
+      if (told.size === MOST_TOLD || told.has(use)) return;
       told.add(use);
       context.onSwitch(name, path);
     },

@@ -14,6 +14,7 @@ import { coalesce } from "../patch/coalesce.ts";
 import { readOperations } from "../patch/operation.ts";
 import { Effort } from "../patch/effort.ts";
 import type { BindingContext } from "../patch/state.ts";
+import { pause } from "../pause.ts";
 import { putCollections, takeCollections } from "../plan/collections.ts";
 import { SecretHashing, takeRequestSecrets } from "../secrets/request-secrets.ts";
 import type { StoredResource } from "../store/stored-resource.ts";
@@ -46,13 +47,14 @@ export interface BoundPatch {
  * Binds the operations of a PatchOp message for a resource.
  * @throws ScimError `invalidSyntax`, `invalidPath`, `invalidValue`, `mutability` or `noTarget` naming the operation
  */
-export function bindPatch(
+export async function bindPatch(
   environment: Environment,
   context: RequestContext,
   request: { readonly model: ResourceModel; readonly id: string; readonly body: JsonValue },
-): BoundPatch {
+): Promise<BoundPatch> {
   const binding = bindingContext(environment, context, request);
-  const operations = coalesce(bindOperations(readOperations(request.body, context), binding));
+  const read = readOperations(request.body, context);
+  const operations = coalesce(await bindOperations(read, binding, async () => pause(context)));
   return {
     model: request.model,
     operations,

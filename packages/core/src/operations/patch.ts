@@ -29,7 +29,7 @@ export async function patchResource(
   request: PatchRequest,
 ): Promise<PatchAnswer> {
   const model = environment.catalog.model(request.type);
-  const patch = bindPatch(environment, context, { model, id: request.id, body: request.body });
+  const patch = await bindPatch(environment, context, { model, id: request.id, body: request.body });
   const given = new Set(
     patch.operations
       .map(({ target }) => target.sub ?? target.attribute)

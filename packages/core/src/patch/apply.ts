@@ -38,21 +38,33 @@ export interface RequestOperation extends BoundOperation {
   readonly parts?: () => readonly RequestOperation[];
 }
 
+/** Paths, and names of a value, that are bound before others have their turn. */
+const BETWEEN_TURNS = 500;
+
 /**
  * Binds all operations to the schema, those without a path as one for each member of their value.
+ * @param letOthers called between many of them
  * @throws ScimError `invalidPath`, `invalidFilter`, `invalidValue` or `mutability`
  */
-export function bindOperations(
+export async function bindOperations(
   operations: readonly PatchOperation[],
   context: BindingContext,
-): readonly RequestOperation[] {
-  return operations.flatMap((operation, index) => {
+  letOthers: () => Promise<void>,
+): Promise<readonly RequestOperation[]> {
+  const all: RequestOperation[] = [];
+  let count = 0;
+  for (const [index, operation] of operations.entries()) {
     try {
-      return bindOperation(operation, context).map((bound) => ({ ...bound, index }));
+      for (const bound of bindOperation(operation, context)) {
+        for (const each of bound) all.push({ ...each, index });
+        count += 1;
+        if (count % BETWEEN_TURNS === 0) await letOthers();
+      }
     } catch (error) {
       throw naming(index, error);
     }
-  });
+  }
+  return all;
 }
 
 /** A refusal of an operation, with which one it is. */
@@ -62,12 +74,16 @@ export function naming(index: number, error: unknown): unknown {
     : error;
 }
 
-function bindOperation(operation: PatchOperation, context: BindingContext): readonly BoundOperation[] {
+/** The operations that one comes to: those of each member of a value without a path apart. */
+function bindOperation(
+  operation: PatchOperation,
+  context: BindingContext,
+): Iterable<readonly BoundOperation[]> {
   const { op, path, value } = operation;
   if (path !== null) {
     const target = context.binder.path(path, context.target);
     const change: Change = op === "remove" || value === undefined ? { op: "remove", value } : { op, value };
-    return onAttributes({ target, change }, context);
+    return [onAttributes({ target, change }, context)];
   }
   const members = onlyElement(value, context);
   if (!isJsonObject(members) || op === "remove") {
@@ -90,12 +106,11 @@ function onlyElement(
   return value[0];
 }
 
-function bindMembers(
+function* bindMembers(
   op: "add" | "replace",
   value: JsonObject,
   context: BindingContext,
-): readonly BoundOperation[] {
-  const bound: BoundOperation[] = [];
+): Generator<readonly BoundOperation[], void, undefined> {
   const seen = new Set<string>();
   for (const key of Object.keys(value)) {
     const lower = key.toLowerCase();
@@ -105,10 +120,11 @@ function bindMembers(
     if (member === undefined || IGNORED_KEYS.has(lower) || (lower === "id" && member === context.id))
       continue;
     const target = context.binder.key(key, context.target);
-    if (target === null) refuseUnknown(withoutValues(key), context.decode);
-    else bound.push(...onAttributes({ target, change: { op, value: member } }, context));
+    if (target === null) {
+      refuseUnknown(withoutValues(key), context.decode);
+      yield [];
+    } else yield onAttributes({ target, change: { op, value: member } }, context);
   }
-  return bound;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@scim/schemas";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { ReadSelection, UpdatePlan, WritePlan } from "../../src/index.ts";
-import { group } from "../support/bodies.ts";
+import { group, user } from "../support/bodies.ts";
 import type { TestClient } from "../support/client.ts";
 import { testService } from "../support/service.ts";
 import { recordingStore, type RecordedReferences } from "../support/store-wrappers.ts";
@@ -137,6 +137,28 @@ describe("core idea: membership is rows, not an array", () => {
     expect(references.every(({ answered }) => answered <= SIZE / 5)).toBe(true);
     expect(turns).toBeGreaterThan(2);
   });
+
+  test.each<readonly [string, string, readonly JsonObject[]]>([
+    ["names that are no paths", "User", [{ op: "add", value: namedBy((index) => `no path ${index}`) }]],
+    ["unknown names", "User", [{ op: "replace", value: namedBy((index) => `name${index}`) }]],
+    ["operations", "Group", Object.keys(namedBy((index) => `members[value eq "${index}"]`)).map(removalOf)],
+  ])("many %s in one PATCH let other requests have their turn", async (_name, type, operations) => {
+    const client = testService().as("tolerant");
+    await client.post(type, type === "User" ? user() : group());
+    let turns = 0;
+    const timer = setInterval(() => (turns += 1), 0);
+    onTestFinished(() => clearInterval(timer));
+    await client.patch(type, "id-1", [...operations], MINIMAL);
+    expect(turns).toBeGreaterThan(2);
+  });
+
+  function namedBy(name: (index: string) => string): JsonObject {
+    return Object.fromEntries(Array.from({ length: 3000 }, (_, index) => [name(String(index)), 1]));
+  }
+
+  function removalOf(path: string): JsonObject {
+    return { op: "remove", path };
+  }
 
   test("a rename reads no member", async () => {
     const { client, references, lastPlan } = await largeGroup();

@@ -37,7 +37,7 @@ export async function changeOwner<Outcome>(
   const model = environment.catalog.model(source.type);
   const id = ends.owner;
   const body = { schemas: [PATCH_OP_URN], Operations: [operation] };
-  const patch = bindPatch(environment, context, { model, id, body });
+  const patch = await bindPatch(environment, context, { model, id, body });
   try {
     return await changeResource(environment, context, {
       model,
