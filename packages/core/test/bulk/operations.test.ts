@@ -1,6 +1,13 @@
-import { BULK_REQUEST_URN, PATCH_OP_URN, ScimError, type JsonObject, type JsonValue } from "@scim/schemas";
+import {
+  BULK_REQUEST_URN,
+  PATCH_OP_URN,
+  ScimError,
+  USER_URN,
+  type JsonObject,
+  type JsonValue,
+} from "@scim/schemas";
 import { describe, expect, test } from "vitest";
-import type { ResourceStore } from "../../src/index.ts";
+import type { ResourceHooks, ResourceStore } from "../../src/index.ts";
 import { enterprise, group, user } from "../support/bodies.ts";
 import { bulkBody, jobRunner, outcome, outcomes, post } from "../support/bulk.ts";
 import { patchBody } from "../support/client.ts";
@@ -364,6 +371,29 @@ describe("R7644-3.7-10 each operation is a request of its own", () => {
       await client.delete("User", "id-1");
     });
     expect(bulk).toEqual(single);
+  });
+});
+
+describe("R7644-3.7-09 of two operations that want one unique value the first gets it", () => {
+  test.each<readonly [string, readonly JsonObject[]]>([
+    ["users", [post("/Users", "a", user()), post("/Users", "b", user())]],
+    [
+      "users, in other spellings",
+      [post("/Users", "a", user()), post("/Users", "b", { schemas: [USER_URN], USERNAME: "BJensen" })],
+    ],
+    ["groups of one connection", [post("/Groups", "a", group()), post("/Groups", "b", group())]],
+  ])("%s, though the hook of the first takes longer", async (_name, operations) => {
+    let asked = 0;
+    const slowAtFirst: ResourceHooks = {
+      plan: async () => {
+        asked += 1;
+        const turns = asked === 1 ? 20 : 0;
+        for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+      },
+    };
+    const tested = testService(undefined, { hooks: { User: slowAtFirst, Group: slowAtFirst } });
+    const answers = await jobRunner(tested.service, tested.context("tolerant"))(operations);
+    expect(outcomes(answers)).toEqual(["201", "409 uniqueness"]);
   });
 });
 

@@ -16,6 +16,7 @@ import { readOperations } from "./operation.ts";
 import { perform } from "./perform.ts";
 import { readEnvelope } from "./envelope.ts";
 import { dataRewriter } from "./task-references.ts";
+import { wantedValues } from "./wanted-values.ts";
 
 /** POST operations that run at the same time: the store writes them in one go. */
 const AT_ONCE = 64;
@@ -60,21 +61,26 @@ function createJob(
 
 /**
  * Does the operations in their order, save that those come first which others refer to. POST operations that
- * follow each other and refer to nothing that is still to be made run together: started in their order, so that of
- * two that want the same unique value the first gets it.
+ * follow each other and refer to nothing that is still to be made run together, unless they want the same unique value:
+ * that the first gets, however long its hooks, the hash of its secret and the database take.
  * @param atOnce POST operations that may run at the same time
  */
 async function run(job: BulkJob, atOnce: number): Promise<void> {
   const together: number[] = [];
+  const wanted = new Set<string>();
   const finish = async (): Promise<void> => {
     job.setting.context.signal?.throwIfAborted();
+    wanted.clear();
     await Promise.all(together.splice(0).map(async (index) => perform(job, index)));
   };
   for (let index = 0; index < job.size && !job.isOver; index += 1) {
     if (job.isDone(index)) continue;
-    const isCreate = job.createTask(index) !== null;
-    if (!isCreate || job.awaited(index).length > 0) await finish();
-    if (isCreate && job.awaited(index).length === 0) {
+    const task = job.createTask(index);
+    if (task === null || job.awaited(index).length > 0) await finish();
+    if (task !== null && job.awaited(index).length === 0) {
+      const values = wantedValues(task, job.setting.context);
+      if (values.some((value) => wanted.has(value))) await finish();
+      for (const value of values) wanted.add(value);
       together.push(index);
       if (together.length >= atOnce) await finish();
       continue;
