@@ -38,17 +38,15 @@ export class BodyPieces {
   /** A body that is there as a whole, until it is taken. */
   #whole: Uint8Array | null;
   readonly #iterator: AsyncIterator<Uint8Array> | null;
-  readonly #stated: number;
-  #limit: BodyLimit;
+  readonly #limit: BodyLimit;
   #held: Uint8Array[] = [];
   #length = 0;
   #isAtEnd = false;
 
   /** @throws ScimError `payloadTooLarge` where the body states a greater length */
   constructor(request: Pick<HttpRequest, "body" | "headers">, limit: BodyLimit) {
-    this.#stated = Number(headerOf(request, "content-length") ?? 0);
+    if (Number(headerOf(request, "content-length") ?? 0) > limit.bytes) throw tooLarge(limit);
     this.#limit = limit;
-    this.restrict(limit);
     // Not before: a runtime clears away what nobody has begun to read, and keeps the connection.
     const { body } = request;
     this.#whole = body instanceof Uint8Array ? body : null;
@@ -59,15 +57,6 @@ export class BodyPieces {
   /** Bytes that were read so far. */
   get length(): number {
     return this.#length;
-  }
-
-  /**
-   * Lowers the limit, once it is known how the body is read.
-   * @throws ScimError `payloadTooLarge` where the body states a greater length
-   */
-  restrict(limit: BodyLimit): void {
-    this.#limit = limit;
-    if (this.#stated > limit.bytes) throw tooLarge(limit);
   }
 
   /**

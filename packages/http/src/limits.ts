@@ -56,6 +56,13 @@ export function messageLimit(limits: HttpLimits, type: ServedType | null): BodyL
   return { bytes, advertised: null };
 }
 
+/** The limit for a POST or PUT of a type with collections that has to be held: at least that of all other types. */
+export function heldLimit(limits: HttpLimits, type: ServedType): BodyLimit {
+  const { bodyBytes, collectionBodyBytes } = limits;
+  const { bytes, advertised } = messageLimit(limits, type);
+  return { bytes: Math.max(bytes, Math.min(bodyBytes, collectionBodyBytes)), advertised };
+}
+
 /** The limit for a body that need not be held. */
 export function longBodyLimit({ collectionBodyBytes }: HttpLimits): BodyLimit {
   return { bytes: collectionBodyBytes, advertised: null };

@@ -1,7 +1,8 @@
+import type { LongBody } from "@scim/core";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ScimError } from "@scim/schemas";
-import { Harness } from "./fake-service.ts";
+import { failing, Harness } from "./fake-service.ts";
 
 async function post(body: string | Uint8Array, target = "/Users") {
   const harness = new Harness();
@@ -35,24 +36,19 @@ describe("size", () => {
     expect((await harness.send({ method: "POST", target: "/Users", ...sent })).status).toBe(status);
   });
 
-  test("a greater Content-Length is refused without reading", async () => {
+  test.each([
+    ["/Users", "10485760", "1048576 bytes (1 MiB)"],
+    ["/Groups", "10485760", "4194304 bytes (4 MiB)"],
+  ])("a greater Content-Length at %s is refused without reading", async (target, length, limit) => {
     let read = false;
     const body = (async function* () {
       read = true;
-      yield new Uint8Array(1);
+      yield new Uint8Array(1_048_577);
     })();
-    const response = await new Harness().send({
-      method: "POST",
-      target: "/Users",
-      body,
-      headers: { "content-length": "10485760" },
-    });
-    expect(response.status).toBe(413);
-    expect(response.json).toMatchObject({
-      status: "413",
-      detail: expect.stringContaining("1048576 bytes (1 MiB)"),
-    });
-    expect(read).toBe(false);
+    const headers = { "content-length": length };
+    const response = await new Harness().send({ method: "POST", target, body, headers });
+    expect(response.json).toMatchObject({ status: "413", detail: expect.stringContaining(limit) });
+    expect([response.status, read]).toEqual([413, false]);
   });
 
   test("the rest of a stream past the limit is taken in, and given up in the end", async () => {
@@ -90,6 +86,27 @@ describe("size", () => {
       expect([response.status, taken]).toEqual([status ?? 409, read]);
     },
   );
+
+  test("a change is answered as made where what was staged for it cannot be let go", async () => {
+    const harness = new Harness({
+      limits: { bodyBytes: 50 },
+      longBodies: async ({ open }) => {
+        const { target } = await open();
+        return { body: { displayName: "x" }, staged: { stage: target, lists: new Map() } };
+      },
+    });
+    const close = async (): Promise<void> => {
+      throw new Error("connection lost");
+    };
+    // What is staged is the reader's affair, which stages nothing here.
+    const long = { close } as unknown as LongBody;
+    harness.service.longBody = () => async () => long;
+    const body = new Uint8Array(51);
+    const made = await harness.send({ method: "POST", target: "/Groups", body });
+    expect([made.status, harness.service.calls.length]).toEqual([201, 1]);
+    harness.service.before = failing("conflict");
+    expect((await harness.send({ method: "POST", target: "/Groups", body })).status).toBe(409);
+  });
 
   test("a stream in pieces is one body", async () => {
     const bytes = new TextEncoder().encode('{"userName":"Jürgen ☃"}');

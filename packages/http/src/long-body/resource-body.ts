@@ -4,9 +4,9 @@
  */
 import type { LongBody, OpenLongBody, ServedType, StagedBody } from "@scim/core";
 import type { JsonValue } from "@scim/schemas";
-import { BodyPieces } from "../body.ts";
+import { BodyPieces, readBody } from "../body.ts";
 import { decodeBody, requireMediaTypes, type Call } from "../call.ts";
-import { longBodyLimit, messageLimit } from "../limits.ts";
+import { heldLimit, longBodyLimit } from "../limits.ts";
 import type { LongBodyReader } from "./read-long-body.ts";
 
 /** A body that was read. */
@@ -23,15 +23,13 @@ export interface ResourceBody {
  */
 export async function resourceBody(call: Call, type: ServedType): Promise<ResourceBody> {
   requireMediaTypes(call);
-  const { request, limits, service, context } = call;
+  const { request, limits, service, context, longBodies } = call;
+  const open = longBodies === null ? null : service.longBody(context, type.name);
+  if (open === null || longBodies === null)
+    return held(await readBody(request, heldLimit(limits, type)), call);
   const pieces = new BodyPieces(request, longBodyLimit(limits));
   const short = await pieces.hold(limits.bodyBytes);
-  if (short !== null) return held(short, call);
-  const open = call.longBodies === null ? null : service.longBody(context, type.name);
-  if (open !== null && call.longBodies !== null) return staged(call.longBodies, { open, pieces }, call);
-  const limit = messageLimit(limits, type);
-  pieces.restrict(limit);
-  return held((await pieces.hold(limit.bytes)) ?? new Uint8Array(0), call);
+  return short === null ? staged(longBodies, { open, pieces }, call) : held(short, call);
 }
 
 function held(bytes: Uint8Array, call: Call): ResourceBody {
@@ -44,8 +42,9 @@ async function staged(
   { context: { tenant }, limits, request: { signal }, trace }: Call,
 ): Promise<ResourceBody> {
   const opened: LongBody[] = [];
+  // What cannot be let go is removed in time: by then the change may be made, and its client is to know of it.
   const close = async (): Promise<void> => {
-    for (const long of opened) await long.close();
+    for (const long of opened) await long.close().catch(() => undefined);
   };
   const openOnce = async (): Promise<LongBody> => {
     const long = await open();
