@@ -56,7 +56,7 @@ export class BodyThreads {
    */
   async take(tenant: string, signal: AbortSignal | undefined): Promise<BodyThread> {
     const end = await this.#turns.take(tenant, signal);
-    const worker = this.#takeIdle() ?? new AskedWorker();
+    const worker = this.#takeIdle() ?? startedIn(end);
     let isLent = true;
     return {
       ask: (request) => worker.ask(request),
@@ -90,5 +90,15 @@ export class BodyThreads {
       if (worker.isAlive) return worker;
     }
     return null;
+  }
+}
+
+/** A new thread. Where the system has none left, the turn is over. */
+function startedIn(end: () => void): AskedWorker {
+  try {
+    return new AskedWorker();
+  } catch (error) {
+    end();
+    throw error;
   }
 }

@@ -1,6 +1,8 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server } from "node:http";
+import { syncBuiltinESMExports } from "node:module";
 import { connect, type AddressInfo, type Socket } from "node:net";
+import workerThreads from "node:worker_threads";
 import { createScimService, type LongBody, PROFILES, type RequestContext } from "@scim/core";
 import { createMemoryStore } from "@scim/core/testing";
 import { createDefaultRegistry } from "@scim/schemas";
@@ -150,6 +152,23 @@ describe("long bodies on threads", () => {
     whole.send(WHOLE);
     whole.send(null);
     expect((await read(whole)).body).toEqual({ displayName: "x", members: [] });
+  });
+
+  test("a thread that the system does not give leaves its turn to the next body", async () => {
+    const read = readerOf({ most: 1, patience: 20 });
+    const { Worker } = workerThreads;
+    const lacking = function (): never {
+      throw new Error("ERR_WORKER_INIT_FAILED: EAGAIN");
+    };
+    Object.assign(workerThreads, { Worker: lacking });
+    syncBuiltinESMExports();
+    await expect(read(new Coming())).rejects.toThrow("EAGAIN");
+    Object.assign(workerThreads, { Worker });
+    syncBuiltinESMExports();
+    const body = new Coming();
+    body.send(WHOLE);
+    body.send(null);
+    await expect(read(body)).resolves.toHaveProperty("body");
   });
 
   test("tenants have their turns, and one holds half of the places to wait at most", async () => {
