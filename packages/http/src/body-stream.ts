@@ -52,8 +52,11 @@ export function watchStream(body: BodyStream, onEnd: (end: StreamEnd) => void): 
     ended = true;
   };
   const cancel = async (): Promise<void> => {
-    await body.cancel();
-    end({ kind: "cancelled" });
+    try {
+      await body.cancel();
+    } finally {
+      end({ kind: "cancelled" });
+    }
   };
   const { signal } = body;
   signal.addEventListener("abort", () => end({ kind: "late" }), { once: true });

@@ -102,7 +102,8 @@ export function emptyResponse(headers: Readonly<Record<string, string>> = {}): H
 export async function withoutBody(response: HttpResponse): Promise<HttpResponse> {
   const { body, headers } = response;
   if (body === null) return response;
-  if (typeof body !== "string") await body.cancel();
+  // What the body would have been made of has nothing to do with the answer, also where it cannot be let go.
+  if (typeof body !== "string") await body.cancel().catch(() => undefined);
   const length = typeof body === "string" ? { "content-length": String(utf8Length(body)) } : {};
   return { ...response, headers: { ...headers, ...length }, body: null };
 }

@@ -204,15 +204,33 @@ describe("an answer with long collections", () => {
     expect(records).toEqual([expect.objectContaining({ errorCode: null, late: true, aborted: false })]);
   });
 
-  test("whose client did not come back ends no process, whatever fails when it is let go", async () => {
-    const open = new Open([new Batches(["members"], [[1], [2]])]);
-    const close = async (): Promise<void> => {
-      open.closed += 1;
-      throw new Error("connection lost");
-    };
-    const { response } = await ask(Object.assign(open, { close }), { streamPatience: 20 });
-    await expect.poll(() => open.closed).toBe(1);
-    await expect(textOf(response)).rejects.toThrow("took too long");
+  describe("of which nothing can be let go", () => {
+    function stuck(): Open {
+      const open = new Open([new Batches(["members"], [[1], [2]])]);
+      const close = async (): Promise<void> => {
+        open.closed += 1;
+        throw new Error("connection lost");
+      };
+      return Object.assign(open, { close });
+    }
+
+    test("ends no process where its client did not come back", async () => {
+      const open = stuck();
+      const { response } = await ask(open, { streamPatience: 20 });
+      await expect.poll(() => open.closed).toBe(1);
+      await expect(textOf(response)).rejects.toThrow("took too long");
+    });
+
+    test("is told to the log where its client goes away", async () => {
+      const { response, records } = await ask(stuck());
+      await expect(streamOf(response).cancel()).rejects.toThrow("connection lost");
+      expect(records).toEqual([expect.objectContaining({ status: 200 })]);
+    });
+
+    test("is answered to HEAD as ever", async () => {
+      const { response, records } = await ask(stuck(), { method: "HEAD" });
+      expect([response.status, response.body, records.length]).toEqual([200, null, 1]);
+    });
   });
 });
 
