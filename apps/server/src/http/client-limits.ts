@@ -70,7 +70,11 @@ function cutIdleClients(server: Server): void {
   });
 }
 
-/** Whether a client has sent all of its request, or all that the server takes of it, and has no answer. */
-function isAwaited({ req, headersSent }: ServerResponse): boolean {
-  return (req.complete || req.readableLength > 0) && !headersSent;
+/**
+ * Whether a client has sent all of its request, or all that the server takes of it, and has taken all that there is of its answer,
+ * be it nothing yet or what has been made so far.
+ */
+function isAwaited({ req, headersSent, writableEnded, writableLength }: ServerResponse): boolean {
+  if (headersSent) return !writableEnded && writableLength === 0;
+  return req.complete || req.readableLength > 0;
 }

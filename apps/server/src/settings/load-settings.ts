@@ -23,7 +23,7 @@ export const LOAD_SETTINGS = {
     unit: "milliseconds",
   }),
   "client.idleTimeout": integer({
-    doc: "How long nothing may move on a connection while a client sends its request or takes its answer; then it is cut. A client that waits for its answer to begin is not. More than `query.timeout`.",
+    doc: "How long nothing may move on a connection while a client sends its request or takes its answer; then it is cut. A client that waits for its answer, or for more of it, is not. More than `query.timeout`.",
     fallback: 120_000,
     minimum: 100,
     maximum: 3_600_000,
