@@ -102,6 +102,24 @@ describe("what an explanation says was sent is what stands at the path", () => {
     expect(explained(body, name, path).slice(0, begins.length)).toBe(begins);
   });
 
+  test("and a body is gone through once, however many tolerances it made use of", () => {
+    let reads = 0;
+    const body = {
+      get active() {
+        reads += 1;
+        return "False";
+      },
+    };
+    const switches = Array.from({ length: 100 }, () => ({
+      name: "string-booleans" as const,
+      path: "active",
+    }));
+    const sentences = explainRequest(
+      sampleRequest(0, { body: { json: body }, switches, failedOperations: [] }),
+    );
+    expect([sentences.length, reads]).toEqual([100, 1]);
+  });
+
   test.each<readonly [where: string, body: JsonValue, path: string]>([
     [
       "a filter of a path",

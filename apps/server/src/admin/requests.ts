@@ -6,7 +6,6 @@
 import type { Profile } from "@scim/core";
 import {
   type AskedRequests,
-  explainRequest,
   readRequestQuery,
   readRunChanges,
   type RequestCase,
@@ -18,6 +17,7 @@ import { ScimError } from "@scim/schemas";
 import type { ConnectionStore } from "@scim/tenancy";
 import type { FastifyPluginAsync, FastifyRequest } from "fastify";
 import { requireGivenPosition } from "../audit/given-position.ts";
+import { explained, readExplained } from "../requests/explained-page.ts";
 import { namedProfile } from "../requests/named-profile.ts";
 import { requestNamed } from "../requests/request-reading.ts";
 import { pathName } from "./acting.ts";
@@ -56,12 +56,11 @@ export function requestRoutes(sources: RequestRoutes): FastifyPluginAsync {
       const after = parameterOf(request, "after") ?? undefined;
       const filters = filtersOf(request, REQUEST_FILTERS);
       const tenant = tenantOf(request);
-      const found = await requests.list(tenant, { ...filters, before, after, limit });
+      const page = await readExplained(requests, tenant, { ...filters, before, after, limit });
       const { connection } = filters;
       const behind = before ?? after ?? null;
-      await requireFilteredConnection(sources, { tenant, connection, rows: found, behind });
-      const next = found.length < limit ? null : (found.at(-1)?.id ?? null);
-      return { requests: found.map(explained), next };
+      await requireFilteredConnection(sources, { tenant, connection, rows: page.requests, behind });
+      return page;
     });
     instance.get("/tenants/:tenant/requests/:id", asks("read"), async (request) => {
       return explained(await foundIn(request));
@@ -92,11 +91,6 @@ export function requestRoutes(sources: RequestRoutes): FastifyPluginAsync {
       return { ...run, ...page };
     });
   };
-}
-
-/** An entry with what happened in words. */
-export function explained(entry: StoredRequest): StoredRequest & { readonly explained: readonly string[] } {
-  return { ...entry, explained: explainRequest(entry) };
 }
 
 /** @throws ScimError `invalidValue` */

@@ -4,7 +4,6 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 import {
-  explainRequest,
   readRequestQuery,
   type RequestQuery,
   type RequestRun,
@@ -23,6 +22,7 @@ import {
   requestsAtServer,
   requestsHere,
 } from "../requests/request-reading.ts";
+import { explained } from "../requests/explained-page.ts";
 import { changeLines, requestLine, requestPage, runTable } from "../requests/show.ts";
 import { stoppable } from "../stop-on-signals.ts";
 import { tenantFlag } from "./tenant-flag.ts";
@@ -117,7 +117,7 @@ async function show(asked: Asked, id: string): Promise<void> {
   if (entry === null) {
     throw new CommandFailure(EXIT.failed, `Tenant '${tenant}' has no request or run '${id}' in its log.`);
   }
-  print(flags, withWords(entry), requestPage(entry));
+  print(flags, explained(entry), requestPage(entry));
 }
 
 async function showRun({ requests, tenant, flags }: Asked, run: RequestRun): Promise<void> {
@@ -213,9 +213,5 @@ async function tail(asked: Asked, signal: AbortSignal): Promise<void> {
 }
 
 function printEntry(flags: RequestFlags, entry: StoredRequest): void {
-  printEach(flags, withWords(entry), requestLine(entry));
-}
-
-function withWords(entry: StoredRequest): StoredRequest & { readonly explained: readonly string[] } {
-  return { ...entry, explained: explainRequest(entry) };
+  printEach(flags, explained(entry), requestLine(entry));
 }

@@ -82,7 +82,8 @@ export function requestsAtServer(admin: AdminClient): RequestReading {
         const asked = { ...query, ...from, limit, status: statusText(status) };
         const body = await admin.send({ method: "GET", path, query: asked });
         const found = typedIn<StoredRequest>(body, "requests", ENTRY);
-        return { entries: found, next: found.at(-1)?.id ?? place };
+        // Large entries come in several pages.
+        return { entries: found, next: found.at(-1)?.id ?? place, more: typeof body["next"] === "string" };
       });
       return entries;
     },

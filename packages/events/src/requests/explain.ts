@@ -2,10 +2,10 @@
  * Says in words what happened to a request: which tolerances it made use of, which rule it broke, what to change.
  * @module
  */
-import { SWITCHES, type SwitchName } from "@scim/core";
+import { SWITCHES } from "@scim/core";
 import { ERROR_CODES, isJsonObject, type JsonValue } from "@scim/schemas";
 import type { LoggedRequest } from "./entry.ts";
-import { describeValue, sentValue } from "./sent-value.ts";
+import { describeValue, type FindSent, sentValues } from "./sent-value.ts";
 
 /**
  * One sentence for each tolerance, and what was refused with the rule and the remedy; none where nothing is to be said.
@@ -16,7 +16,7 @@ import { describeValue, sentValue } from "./sent-value.ts";
  */
 export function explainRequest(entry: LoggedRequest): readonly string[] {
   return [
-    ...entry.switches.map(({ name, path }) => explainSwitch(entry, name, path)),
+    ...explainSwitches(entry),
     ...explainError(entry),
     ...entry.failedOperations.map(
       ({ index, method, errorCode }) =>
@@ -25,8 +25,17 @@ export function explainRequest(entry: LoggedRequest): readonly string[] {
   ];
 }
 
-function explainSwitch({ connection, body }: LoggedRequest, name: SwitchName, path: string): string {
-  const sent = body === null ? undefined : sentValue(body.json, path, name);
+function explainSwitches({ connection, body, switches }: LoggedRequest): readonly string[] {
+  if (switches.length === 0) return [];
+  const find = body === null ? () => undefined : sentValues(body.json);
+  return switches.map((fired) => explainSwitch({ connection, find }, fired));
+}
+
+function explainSwitch(
+  { connection, find }: Pick<LoggedRequest, "connection"> & { readonly find: FindSent },
+  { name, path }: LoggedRequest["switches"][number],
+): string {
+  const sent = find(path, name);
   const { does, otherwise } = SWITCHES[name];
   // What is not shown, such as in a bulk job at `/Me`, says no more than that it was a string.
   if (name === "string-booleans" && typeof sent === "string" && /^(?:true|false)$/i.test(sent))

@@ -19,16 +19,22 @@ const OPERATIONS = "operations";
 const DATA = "data";
 
 /**
- * The value that a body states for the path of an attribute, in a resource, in an operation of a PATCH, or in one of a bulk
+ * Finds the value that a body states for the path of an attribute, in a resource, in an operation of a PATCH, or in one of a bulk
  * job; undefined for none. Of several it is the first that asks for the tolerance.
  */
-export function sentValue(body: JsonValue, path: string, tolerance: SwitchName): JsonValue | undefined {
-  const names = namesOf(path);
-  const asks = ASKS.get(tolerance);
-  for (const [at, value] of statedIn(body, "")) {
-    if (isSame(at, names) && (asks === undefined || asks(value))) return value;
-  }
-  return undefined;
+export type FindSent = (path: string, tolerance: SwitchName) => JsonValue | undefined;
+
+/** Makes what finds values in a body. It is gone through once, whatever is looked for. */
+export function sentValues(body: JsonValue): FindSent {
+  const stated = [...statedIn(body, "")];
+  const places = new Set(stated.map(([at]) => at));
+  return (path, tolerance) => {
+    const names = namesOf(path);
+    const asks = ASKS.get(tolerance);
+    const named = new Set([...places].filter((at) => isSame(at, names)));
+    if (named.size === 0) return undefined;
+    return stated.find(([at, value]) => named.has(at) && (asks === undefined || asks(value)))?.[1];
+  };
 }
 
 /** Each value of a body below its names from the resource on; those of lists also one by one. */
