@@ -185,6 +185,7 @@ export type {
 } from "./hooks/resource-hooks.ts";
 export type { AuthenticationScheme, DocumentationUri, SecurityEventUris, Sources } from "./environment.ts";
 export { Turns, type TurnRules } from "./turns.ts";
+export { isRecent, type RecentBy } from "./recent.ts";
 export { SeenKeys } from "./operations/import/seen-keys.ts";
 export {
   FINDING_LISTS,

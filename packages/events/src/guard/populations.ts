@@ -2,7 +2,7 @@
  * What the share of a guard is a share of: the resources of a type, or the values that its collections hold.
  * @module
  */
-import { catalogFor, type CatalogSource } from "@scim/core";
+import { catalogFor, isRecent, type CatalogSource } from "@scim/core";
 import type { GuardPlace, GuardStore } from "./port.ts";
 
 /** What a share is asked for. */
@@ -56,18 +56,13 @@ export class Populations {
     const key = `${tenant}\n${measure === "removals" ? "values" : "resources"}\n${type}`;
     const shareOf = ({ count }: Known): number => Math.floor((count * percent) / 100);
     const known = this.#known.get(key);
-    const isGood = known !== undefined && this.#isRecent(known);
+    const isGood =
+      known !== undefined && isRecent(known.at, { now: this.#options.now(), within: BELIEVED_MS });
     if (isGood && (!known.isCut || shareOf(known) >= enough)) return shareOf(known);
     const counted = await this.#count(place, Math.ceil((HEADROOM * Math.max(1, enough) * 100) / percent));
     if (this.#known.size >= MOST_KEPT) this.#known.clear();
     this.#known.set(key, counted);
     return shareOf(counted);
-  }
-
-  /** Where the clock was set back, nobody knows how long ago a population was counted. */
-  #isRecent({ at }: Known): boolean {
-    const age = this.#options.now() - at;
-    return age >= 0 && age < BELIEVED_MS;
   }
 
   async #count({ tenant, type, measure }: GuardPlace, most: number): Promise<Known> {

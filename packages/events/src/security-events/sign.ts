@@ -2,7 +2,7 @@
  * Signs tokens (RFC 8417 §2, RFC 7515).
  * @module
  */
-import { catalogFor, type CatalogSource, type FeedEvent } from "@scim/core";
+import { catalogFor, isRecent, type CatalogSource, type FeedEvent } from "@scim/core";
 import { claimsOf, type ClaimParts, type TokenReceiver } from "./claims.ts";
 import {
   currentSigningKey,
@@ -50,14 +50,8 @@ export function createTokenSigner(parts: TokenParts): TokenSigner {
     return known;
   }
 
-  /** Where the clock was set back, nobody knows how long ago a key was looked up. */
-  function isRecent({ at }: KnownKey): boolean {
-    const age = parts.now() - at;
-    return age >= 0 && age < KNOWN_MS;
-  }
-
   async function presentKey(): Promise<KnownKey> {
-    if (known !== null && isRecent(known)) return known;
+    if (known !== null && isRecent(known.at, { now: parts.now(), within: KNOWN_MS })) return known;
     looking ??= look().finally(() => {
       looking = null;
     });

@@ -3,6 +3,7 @@
  * when the tenant changes.
  * @module
  */
+import { isRecent } from "@scim/core";
 import type { Tenant, TenantStore } from "./tenant.ts";
 
 /** What rules of tenants are made with. */
@@ -80,12 +81,6 @@ export function createTenantRules<Rules>(options: TenantRulesOptions<Rules>): Te
     remembered.set(tenant, { ...answer, at: now() });
   };
 
-  /** Where the clock was set back, nobody knows how long ago a tenant was read. */
-  const isBelieved = ({ at }: Remembered): boolean => {
-    const age = now() - at;
-    return age >= 0 && age < BELIEVED_MS;
-  };
-
   const rulesOf = (tenant: string, row: Tenant | null): Rules | Promise<Rules> => {
     if (row === null || !hasOwnRules(row)) return shared(tenant);
     const kept = keptWith(row);
@@ -117,7 +112,8 @@ export function createTenantRules<Rules>(options: TenantRulesOptions<Rules>): Te
     find,
     of: (tenant) => {
       const known = remembered.get(tenant);
-      if (known !== undefined && isBelieved(known)) return rulesOf(tenant, known.row);
+      const isKnown = known !== undefined && isRecent(known.at, { now: now(), within: BELIEVED_MS });
+      if (isKnown) return rulesOf(tenant, known.row);
       return find(tenant).then((row) => rulesOf(tenant, row));
     },
     known: (tenant) => {

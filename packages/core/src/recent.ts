@@ -1,0 +1,24 @@
+/**
+ * How long what was found out is believed, by a clock that may be set back.
+ * @module
+ */
+
+/** What an age is told by, all in milliseconds. */
+export interface RecentBy {
+  /** The present, since 1970. */
+  readonly now: number;
+  /** How long something is recent. */
+  readonly within: number;
+}
+
+/**
+ * Whether an instant, in milliseconds since 1970, is recent. Where the clock was set back since, nobody knows how long ago
+ * it was: it is not.
+ *
+ * @example
+ * if (isRecent(known.at, { now: Date.now(), within: 1000 })) return known.value;
+ */
+export function isRecent(at: number, { now, within }: RecentBy): boolean {
+  const age = now - at;
+  return age >= 0 && age < within;
+}
