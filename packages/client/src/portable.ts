@@ -97,6 +97,6 @@ export {
   type TransportFailureKind,
   type TransportRequest,
 } from "./transport/port.ts";
-export { entityTag, rawVersion } from "./versions/entity-tag.ts";
+export { entityTag, isOfOneState, rawVersion } from "./versions/entity-tag.ts";
 export type { CacheLimits } from "./versions/resource-cache.ts";
 export type { ResourceTarget } from "./versions/version-memory.ts";

@@ -3,6 +3,7 @@
  * @module
  */
 import {
+  isOfOneState,
   rawVersion,
   UsageError,
   type ClientResourceType,
@@ -62,14 +63,14 @@ export async function send(call: ToolCall, request: ToolRequest): Promise<PlainA
     throw new UsageError("notOffered", "The service has no dry runs: leave 'dry_run' out. Nothing was done.");
   }
   const { method, path, body, version } = request;
-  // A version lets a PATCH through once; without one, its operations may add up. `*` is any.
-  const isOfOneState = version !== undefined && version !== "*";
+  // A version lets a PATCH through once; without one, its operations may add up.
+  const isOnce = method === "PATCH" && isOfOneState(version ?? null);
   return client.request({
     method,
     path: dryRun ? `/.dry-run${path}` : path,
     ...(body === undefined ? {} : { body }),
     headers: version === undefined ? {} : { "if-match": version === "*" ? "*" : `W/"${version}"` },
-    repeatable: dryRun || method === "PUT" || method === "DELETE" || (method === "PATCH" && isOfOneState),
+    repeatable: dryRun || method === "PUT" || method === "DELETE" || isOnce,
     signal,
   });
 }
