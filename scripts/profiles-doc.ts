@@ -39,8 +39,8 @@ log tells which switches a request made use of, with the path of the attribute a
 
 This page is made from the code by \`scripts/profiles-doc.ts\`.
 
-No switch is needed for these, which every profile accepts: \`op\` and member names in any letter case, one object
-for a list, \`remove\` with a list of values, \`add\` by a value path that matches nothing, URN and dotted keys
+No switch is needed for these, which every profile accepts: \`op\` and member names in any letter case, one value
+for a list of values, \`remove\` with a list of values, \`add\` by a value path that matches nothing, URN and dotted keys
 without a path, \`path: null\`, and extension data whose URN is missing in \`schemas\`.`;
 }
 
