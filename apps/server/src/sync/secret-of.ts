@@ -11,7 +11,7 @@ const TOKEN = /^[\u0021-\u007E]+$/;
 
 /**
  * The token of a variable, or of the file that the variable with `_FILE` behind its name names; null for none.
- * @throws CommandFailure where the file cannot be read, or what is given is no token; it is never repeated
+ * @throws CommandFailure where both are given, the file cannot be read, or what is given is no token; it is never repeated
  */
 export function secretOf(environment: Environment, variable: string): string | null {
   const secret = givenSecret(environment, variable);
@@ -23,10 +23,9 @@ export function secretOf(environment: Environment, variable: string): string | n
 }
 
 function givenSecret(environment: Environment, variable: string): string | null {
-  const given = environment[variable];
-  if (given !== undefined && given !== "") return given;
-  const file = environment[`${variable}_FILE`];
-  if (file === undefined || file === "") return null;
+  const { [variable]: given = "", [`${variable}_FILE`]: file = "" } = environment;
+  if (file === "") return given === "" ? null : given;
+  if (given !== "") throw new CommandFailure(EXIT.usage, `Give ${variable} or ${variable}_FILE, not both.`);
   try {
     return readTextFile(file).replace(/\r?\n$/, "");
   } catch (cause) {

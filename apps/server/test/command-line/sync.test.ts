@@ -197,13 +197,17 @@ describe("scim sync", () => {
     ["SCIM_ADMIN_TOKEN", ["tenant", "list", "--url"]],
     ["SCIM_TOKEN", ["sync", "--source", "a.csv", "--mapping", "MAPPING", "--target"]],
     ["SCIM_SOURCE_TOKEN", ["sync", "--mapping", "MAPPING", "--target", "http://127.0.0.1:9", "--source"]],
-  ])("tells of a token in %s that can be none: %j", async (variable, args) => {
+  ])("tells of a token in %s that can be none, or is given twice: %j", async (variable, args) => {
     const { write } = await aSync("");
     const [mapping, file] = [write("m.yaml", MAPPING), write("token", "")];
     const called = [...args, "http://127.0.0.1:9/Users"].map((arg) => (arg === "MAPPING" ? mapping : arg));
-    for (const environment of [{ [variable]: "Bearer s3cret" }, { [`${variable}_FILE`]: file }]) {
-      const told = { exitCode: EXIT.usage, message: expect.stringMatching(/^SCIM_\w+ holds no token: /) };
-      await expect(printed(called, environment)).rejects.toMatchObject(told);
+    for (const [environment, told] of [
+      [{ [variable]: "Bearer s3cret" }, `${variable} holds no token: `],
+      [{ [`${variable}_FILE`]: file }, `${variable}_FILE holds no token: `],
+      [{ [variable]: TOKEN, [`${variable}_FILE`]: file }, `Give ${variable} or ${variable}_FILE, not both.`],
+    ] as const) {
+      const failure = { exitCode: EXIT.usage, message: expect.stringContaining(told) };
+      await expect(printed(called, environment)).rejects.toMatchObject(failure);
     }
   });
 
