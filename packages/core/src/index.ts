@@ -95,6 +95,7 @@ export type { ResourceSnapshot } from "./store/resource-snapshot.ts";
 export {
   referenceBatch,
   SHORT_DIFFERENCE,
+  stagedChange,
   type ReferenceBatch,
   type ReferenceStage,
   type SettleReference,

@@ -30,7 +30,7 @@ export interface ServiceLimits {
   readonly answerReferences: number;
   /**
    * Most references of one collection that an answer holds in memory; where there are more, over all resources of a
-   * page, they are streamed to callers that take that. Default 1000.
+   * page, they are streamed to callers that take that. For these, a change of more than so many is staged. Default 1000.
    */
   readonly heldReferences: number;
   /** Times that a change without If-Match is planned again when others were faster. Default 64. */

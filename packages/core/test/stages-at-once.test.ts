@@ -50,7 +50,8 @@ const exchange = {
   },
   PATCH: async ({ service, context }: TestService, id: string): Promise<void> => {
     const body = patchBody([{ op: "replace", path: "members", value: [{ value: "b" }, { value: "c" }] }]);
-    await service.patch(context(), { ...PLAIN, type: "Group", id, body, prefer: "minimal" });
+    const request = { ...PLAIN, type: "Group", id, body, prefer: "minimal", streams: true } as const;
+    await service.patch(context(), request);
   },
 } as const;
 

@@ -7,6 +7,9 @@ import { startInProcess, type InProcessServer } from "../over-http/in-process.ts
 /** Widely spaced, more than a body of 1 MiB holds. */
 const MANY = 7000;
 
+/** More than is held of one collection. */
+const SOME = 1500;
+
 /** Ids of one length, in no order. */
 function idOf(index: number): string {
   return `${((index * 7_919) % 1_000_003).toString(16).padStart(6, "0")}-0000-7000-8000-${String(index).padStart(12, "0")}`;
@@ -14,6 +17,14 @@ function idOf(index: number): string {
 
 function membersOf(from: number, to: number, rest: JsonObject = { type: "User" }): readonly JsonObject[] {
   return Array.from({ length: to - from }, (_, index) => ({ value: idOf(from + index), ...rest }));
+}
+
+function namesOf(from: number, to: number): readonly string[] {
+  return Array.from({ length: to - from }, (_, index) => idOf(from + index));
+}
+
+function isDone(status: number): boolean {
+  return status === 200 || status === 204;
 }
 
 function bodyOf(members: readonly JsonValue[], rest: JsonObject = {}): JsonObject {
@@ -104,8 +115,40 @@ describe.each(ENGINES)("$name", ({ make }) => {
     const changes = (removed: unknown, added: unknown) => [{ path: "members", removed, added }];
     expect(told).toEqual([
       ["created", changes([], MANY)],
-      ["replaced", changes(1000, MANY - 1000 + 500)],
+      ["replaced", changes(namesOf(0, 1000), MANY - 1000 + 500)],
       ["replaced", changes(MANY - 1000 + 500 - 3, [])],
+    ]);
+  });
+
+  test("a long group is replaced, changed and emptied by PATCH as by PUT", async () => {
+    const [client, database] = await served();
+    const made = await client.call("POST", "/Groups", { body: spaced(bodyOf(membersOf(0, SOME))) });
+    const path = `/Groups/${String(made.body["id"])}`;
+    const patched = async (operation: JsonObject): Promise<readonly JsonObject[]> => {
+      expect(await client.patch(path, [operation])).toMatchObject({ status: expect.toSatisfy(isDone) });
+      return ((await client.call("GET", path)).body["members"] ?? []) as readonly JsonObject[];
+    };
+    const few = await patched({ op: "replace", path: "members", value: membersOf(SOME - 2, SOME + 2) });
+    expect(few.map(({ value }) => value)).toEqual(namesOf(SOME - 2, SOME + 2));
+    const all = await patched({ op: "replace", value: { displayName: "All", members: membersOf(0, SOME) } });
+    const ordered = [...namesOf(SOME - 2, SOME), ...namesOf(0, SOME - 2)];
+    expect(all.map(({ value }) => value).join(" ") === ordered.join(" ")).toBe(true);
+    const shown = await patched({ op: "add", path: 'members[type eq "User"].display', value: "One" });
+    expect(shown.filter(({ display }) => display === "One")).toHaveLength(SOME);
+    expect(await patched({ op: "remove", path: "members" })).toEqual([]);
+    expect(await staged(database)).toBe(0);
+    const events = await database.query(
+      "SELECT changed, collections FROM events WHERE tenant = 'default' ORDER BY transaction_number, sequence",
+    );
+    const told = events.map(({ changed, collections }) =>
+      [changed, collections].map((each) => JSON.parse(String(each))),
+    );
+    const changes = (removed: unknown, added: unknown) => [{ path: "members", removed, added }];
+    expect(told.slice(1)).toEqual([
+      [["members"], changes(SOME - 2, namesOf(SOME, SOME + 2))],
+      [["displayName", "members"], changes(namesOf(SOME, SOME + 2), SOME - 2)],
+      [["members"], changes([], SOME)],
+      [["members"], changes(SOME, [])],
     ]);
   });
 

@@ -1,6 +1,6 @@
 /**
- * Reads the references that a PATCH needs: those that its operations name, and those that its removals select, however
- * many there are beside. Of a long collection that it exchanges as a whole, it reads none.
+ * Reads the references that a PATCH needs: those that its operations name, and those that they select, however many
+ * there are beside. What is too long to be held is left to a stage.
  * @module
  */
 import { copyObject } from "../attributes/json-object.ts";
@@ -8,108 +8,128 @@ import type { RequestContext } from "../context.ts";
 import type { Environment } from "../environment.ts";
 import type { AttributeNode } from "../model/attribute-node.ts";
 import type { RequestOperation } from "../patch/apply.ts";
-import { collectionNeeds, type SomeValues } from "../patch/needs.ts";
-import { pause } from "../pause.ts";
-import type { CollectionValues } from "../plan/collections.ts";
-import { capabilitiesOf } from "../store/capabilities.ts";
-import type { RowPlace } from "../store/reference-rows.ts";
+import { collectionNeed, isPiecewise, type SomeValues } from "../patch/needs.ts";
+import { newContentOf, type NewContent } from "../patch/new-content.ts";
 import { scopeOf } from "../store/scope.ts";
 import type { ReferenceValue, StoredResource } from "../store/stored-resource.ts";
+import { canBeStaged } from "./long-body/body-reader.ts";
+import { referenceWindows, type CollectionPlace } from "./reference-windows.ts";
 
-/** A collection of a resource. */
-interface Owner {
-  readonly type: string;
-  readonly id: string;
-  readonly path: string;
+/** What a PATCH works on. */
+export interface NeededReferences {
+  /** Values that were read. */
+  readonly known: Map<AttributeNode, readonly ReferenceValue[]>;
+  /** Long collections that were not read, since the operations say what they hold from then on. */
+  readonly renewed: Map<AttributeNode, NewContent>;
+  /** Long collections that were not read, whose values the operations change one by one. */
+  readonly walked: Map<AttributeNode, readonly RequestOperation[]>;
 }
 
-/** Values that are read at once before the others are gone through. */
-const FEW = 1000;
+/** What is asked for. */
+export interface NeedRequest {
+  readonly stored: StoredResource;
+  readonly operations: readonly RequestOperation[];
+  /** Whether long collections can be staged. */
+  readonly stages: boolean;
+}
 
-/** Values that one step of a walk looks at. */
-const WINDOW = 500;
-
-/** Steps of a walk before others have their turn. */
-const BETWEEN_TURNS = 4;
-
-/** How many times what an answer holds is read to be compared: to stage what takes its place takes longer than that. */
-const TIMES_HELD = 10;
-
-/** What is known of the collections that operations are about. */
-export interface NeededReferences {
-  /** The values that were read. */
-  readonly known: CollectionValues;
-  /** The collections of which no value was read, since there are many, and the operations say all that they will hold. */
-  readonly exchanged: ReadonlySet<AttributeNode>;
+/** The operations on collections, by collection. */
+export function byCollection(
+  operations: readonly RequestOperation[],
+): ReadonlyMap<AttributeNode, readonly RequestOperation[]> {
+  const onCollections = operations.filter(({ target }) => target.attribute.storage === "collection");
+  return Map.groupBy(onCollections, ({ target }) => target.attribute);
 }
 
 /** Reads the values of collections that the operations name or select. */
 export async function readNeeded(
   environment: Environment,
   context: RequestContext,
-  input: { readonly stored: StoredResource; readonly operations: readonly RequestOperation[] },
+  { stored: { type, id }, operations, stages }: NeedRequest,
 ): Promise<NeededReferences> {
-  const known = new Map<AttributeNode, readonly ReferenceValue[]>();
-  const exchanged = new Set<AttributeNode>();
-  const { type, id } = input.stored;
-  const scope = scopeOf(context);
-  for (const [node, need] of collectionNeeds(input.operations)) {
-    const owner = { type, id, path: node.path };
-    if (need === "whole") {
-      const values = await readShort(environment, context, { owner, node });
-      if (values === null) exchanged.add(node);
-      else known.set(node, values);
-    } else if (need === "all") known.set(node, await environment.store.references(scope, owner, need));
-    else if (need.selected.length > 0)
-      known.set(node, await readSelected(environment, context, { owner, need }));
-    else if (need.ids.length === 0) known.set(node, []);
-    else known.set(node, await environment.store.references(scope, owner, need.ids));
+  const read: NeededReferences = { known: new Map(), renewed: new Map(), walked: new Map() };
+  for (const [node, own] of byCollection(operations)) {
+    const place = { type, id, path: node.path };
+    if (stages && isOpenToStages(node)) await readOrStage(environment, context, { node, own, place, read });
+    else read.known.set(node, (await readNeed(environment, context, { own, place })) ?? []);
   }
-  return { known, exchanged };
+  return read;
 }
 
-/**
- * The values of a collection; null where they are so many that it is exchanged in the store. What is immutable has to be
- * compared, and a trial tells each value that comes and goes.
- */
-async function readShort(
-  { store, limits, isTrial }: Environment,
+/** Whether what becomes of a collection can be told from a stage alone. */
+export function isOpenToStages(node: AttributeNode): boolean {
+  return canBeStaged(node) && node.attribute.mutability !== "immutable";
+}
+
+/** The operations on one collection. */
+interface OwnOperations {
+  readonly own: readonly RequestOperation[];
+  readonly place: CollectionPlace;
+  /** Most selected values that are held. Default: any number. */
+  readonly most?: number;
+}
+
+async function readOrStage(
+  environment: Environment,
   context: RequestContext,
-  { owner, node }: { readonly owner: Owner; readonly node: AttributeNode },
+  input: OwnOperations & { readonly node: AttributeNode; readonly read: NeededReferences },
+): Promise<void> {
+  const { node, own, place, read } = input;
+  const { store, limits } = environment;
+  const most = limits.heldReferences;
+  const content = newContentOf(own);
+  // An extension may go with its last value: who goes through the values one by one does not see that.
+  const isPieced = node.extension === null && own.every(isPiecewise);
+  if (content !== null || (isPieced && collectionNeed(own) === "all")) {
+    const values = await store.references(scopeOf(context), place, { first: most + 1 });
+    const isLong = values.length > most || (content?.list?.length ?? 0) > most;
+    if (!isLong) read.known.set(node, values);
+    else if (content !== null) read.renewed.set(node, content);
+    else read.walked.set(node, own);
+    return;
+  }
+  const values = await readNeed(environment, context, isPieced ? { own, place, most } : { own, place });
+  if (values === null) read.walked.set(node, own);
+  else read.known.set(node, values);
+}
+
+/** Reads what operations on one collection need; null where they select more than `most` values. */
+async function readNeed(
+  environment: Environment,
+  context: RequestContext,
+  { own, place, most = Number.POSITIVE_INFINITY }: OwnOperations,
 ): Promise<readonly ReferenceValue[] | null> {
+  const { store } = environment;
   const scope = scopeOf(context);
-  const isHeld = node.attribute.mutability === "immutable" || !capabilitiesOf(store, owner.type).staging;
-  if (isTrial || isHeld) return store.references(scope, owner, "all");
-  const most = limits.heldReferences * TIMES_HELD;
-  const values = await store.references(scope, owner, { first: most + 1 });
-  return values.length > most ? null : values;
+  const need = collectionNeed(own);
+  if (need === "all") return store.references(scope, place, need);
+  if (need.selected.length > 0) return readSelected(environment, context, { place, need, most });
+  return need.ids.length === 0 ? [] : store.references(scope, place, need.ids);
 }
 
-/**
- * Goes through the values, and keeps those that are selected or named. They may change meanwhile: so does the version
- * of their resource then, which the store compares as it writes.
- */
+interface Selecting {
+  readonly place: CollectionPlace;
+  readonly need: SomeValues;
+  readonly most: number;
+}
+
+/** Goes through the values, and keeps those that are selected or named; null where they are too many. */
 async function readSelected(
-  { store }: Environment,
+  environment: Environment,
   context: RequestContext,
-  { owner, need }: { readonly owner: Owner; readonly need: SomeValues },
-): Promise<readonly ReferenceValue[]> {
-  const scope = scopeOf(context);
-  const few = await store.references(scope, owner, { first: FEW + 1 });
-  if (few.length <= FEW) return few;
+  { place, need, most }: Selecting,
+): Promise<readonly ReferenceValue[] | null> {
+  const { store, limits } = environment;
+  const few = await store.references(scopeOf(context), place, { first: limits.heldReferences + 1 });
+  if (few.length <= limits.heldReferences) return few;
   const named = new Set(need.ids);
-  const query = { type: owner.type, path: owner.path, owner: owner.id, value: null, displayKey: null };
   const kept: ReferenceValue[] = [];
-  let after: RowPlace | null = null;
-  for (let step = 1; ; step += 1) {
-    const page = { ...query, descending: false, after, offset: 0, limit: WINDOW };
-    const rows: Awaited<ReturnType<typeof store.referenceRows>> = await store.referenceRows(scope, page);
+  for await (const rows of referenceWindows(environment, context, place)) {
     for (const { value, rest } of rows) {
       const looked = { value, ...copyObject(rest) };
       if (named.has(value) || need.selected.some((test) => test(looked))) kept.push({ value, rest });
     }
-    after = rows.at(-1) ?? null;
-    if (rows.length < WINDOW || after === null) return kept;
-    if (step % BETWEEN_TURNS === 0) await pause(context);
+    if (kept.length > most) return null;
   }
+  return kept;
 }

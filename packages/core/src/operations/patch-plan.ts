@@ -17,11 +17,13 @@ import type { BindingContext } from "../patch/state.ts";
 import { pause } from "../pause.ts";
 import { putCollections, takeCollections } from "../plan/collections.ts";
 import { SecretHashing, takeRequestSecrets } from "../secrets/request-secrets.ts";
+import type { StagedBody } from "../requests.ts";
 import type { StoredResource } from "../store/stored-resource.ts";
 import type { UpdatePlan } from "../store/write-plan.ts";
-import { exchangeCollections, withoutExchanged } from "./exchanged-collections.ts";
 import { refuseMoreReferences } from "./immutable-references.ts";
-import { RequestStage } from "./long-body/staged-changes.ts";
+import type { RequestStage } from "./long-body/staged-changes.ts";
+import { StagedLists } from "./long-body/staged-lists.ts";
+import { longChanges } from "./long-patch/long-changes.ts";
 import { readNeeded } from "./needed-references.ts";
 import { keepExtensions, requireReferences } from "./unread-references.ts";
 import { planUpdate, type NextState } from "./update-plan.ts";
@@ -39,8 +41,6 @@ export interface BoundPatch {
   readonly operations: readonly RequestOperation[];
   readonly binding: BindingContext;
   readonly hashing: SecretHashing;
-  /** Must be closed when the change is made. */
-  readonly stage: RequestStage;
 }
 
 /**
@@ -55,13 +55,7 @@ export async function bindPatch(
   const binding = bindingContext(environment, context, request);
   const read = readOperations(request.body, context);
   const operations = coalesce(await bindOperations(read, binding, async () => pause(context)));
-  return {
-    model: request.model,
-    operations,
-    binding,
-    hashing: new SecretHashing(environment, context),
-    stage: new RequestStage(environment, context, undefined),
-  };
+  return { model: request.model, operations, binding, hashing: new SecretHashing(environment, context) };
 }
 
 function bindingContext(
@@ -84,23 +78,42 @@ function bindingContext(
   };
 }
 
+/** A PATCH of a resource as it is stored. */
+export interface PatchInput {
+  readonly patch: BoundPatch;
+  readonly stored: StoredResource;
+  /** Where long collections are staged. Default: none is, and all that the operations speak of is held. */
+  readonly staging?: PatchStaging | undefined;
+}
+
+/** Where the long collections of a PATCH are staged. */
+export interface PatchStaging extends Pick<StagedBody, "lists"> {
+  readonly stage: RequestStage;
+}
+
 /** Applies bound operations to a resource as it is stored, and plans the change; it reads the references that they name. */
 export async function planPatch(
   environment: Environment,
   context: RequestContext,
-  { patch, stored }: { readonly patch: BoundPatch; readonly stored: StoredResource },
+  { patch, stored, staging }: PatchInput,
 ): Promise<Patched> {
-  const { model, operations, binding, hashing } = patch;
-  const { known, exchanged } = await readNeeded(environment, context, { stored, operations });
+  const { model, operations, hashing } = patch;
+  const stages = staging !== undefined;
+  const lists = new StagedLists(staging, context);
+  const binding = stages ? readingStaged(patch.binding, lists) : patch.binding;
+  const { known, renewed, walked } = await readNeeded(environment, context, { stored, operations, stages });
   const touched = new Set(operations.map(({ target }) => target.attribute.keys[0] ?? ""));
   const resource = copyTouched(stored.body, touched);
   putCollections(known, resource);
   const { validator } = environment;
-  applyOperations(operations, { ...binding, resource, validator, effort: new Effort() });
-  const changed = { stored, model, resource, known, exchanged };
+  const held =
+    walked.size === 0 ? operations : operations.filter(({ target }) => !walked.has(target.attribute));
+  const state = { ...binding, resource, validator, effort: new Effort() };
+  lists.explain(() => applyOperations(held, state));
+  const changed = { stored, model, resource, known, renewed };
   await keepExtensions(environment, context, changed);
   await requireReferences(environment, context, changed);
-  checkChange(environment.validator, model, { before: stored.body, after: resource });
+  lists.explain(() => checkChange(validator, model, { before: stored.body, after: resource }));
   settleResource(model, resource, {
     profile: context.profile,
     onSwitch: context.onSwitch,
@@ -108,18 +121,28 @@ export async function planPatch(
     touched,
   });
   const secrets = takeRequestSecrets(environment, model, { resource, operations });
-  const wanted = takeCollections(model, resource);
+  const wanted = new Map(takeCollections(model, resource));
   await refuseMoreReferences(environment, context, { ...changed, wanted });
+  const long =
+    staging === undefined || renewed.size + walked.size === 0
+      ? undefined
+      : await longChanges(environment, context, { renewed, walked, stored, binding, wanted, ...staging });
   const next: NextState = {
     model,
     stored,
     body: resource,
-    collections: { known, wanted: withoutExchanged(wanted, exchanged) },
-    long: exchanged.size === 0 ? undefined : await exchangeCollections(patch, stored, { exchanged, wanted }),
+    collections: { known, wanted },
+    long,
     secrets: await hashing.planned(secrets),
     kind: "patched",
   };
   return { plan: planUpdate(environment, context, next), next };
+}
+
+/** The same, where the lists that were staged are read as what was found in them. */
+function readingStaged(binding: BindingContext, lists: StagedLists): BindingContext {
+  const decode: DecodeContext = { ...binding.decode, readBefore: (node, raw) => lists.take(node, raw) };
+  return { ...binding, decode };
 }
 
 /** A copy in which whatever the operations may change is a copy too. */

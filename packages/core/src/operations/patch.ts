@@ -13,10 +13,14 @@ import type { NoContentAnswer, ResourceAnswer } from "../answers.ts";
 import type { PatchRequest } from "../requests.ts";
 import type { ReadSelection } from "../store/port.ts";
 import type { ReferenceValue, StoredResource } from "../store/stored-resource.ts";
+import { capabilitiesOf } from "../store/capabilities.ts";
 import { scopeOf } from "../store/scope.ts";
 import { answerWith } from "./answer.ts";
 import { answerPresent, readAfterChange } from "./long-collections.ts";
 import { changeResource } from "./change-resource.ts";
+import { hasStagedCollections } from "./long-body/body-reader.ts";
+import { RequestStage } from "./long-body/staged-changes.ts";
+import { stageList } from "./long-patch/stage-list.ts";
 import { bindPatch, planPatch, type BoundPatch } from "./patch-plan.ts";
 import { afterWrite } from "./update-plan.ts";
 
@@ -37,37 +41,51 @@ export async function patchResource(
   );
   const selection = selectAttributes(model, { ...request, given }, context);
   const select = { ...readSelection(model, selection, environment.limits.groups), collections: [] };
-  const patched = await changed(environment, context, { request, model, patch, select });
+  const patched = await change(environment, context, { request, model, patch, select });
   return answer(environment, context, { request, model, selection, patched });
 }
 
-interface Change {
+interface ChangeInput {
   readonly request: PatchRequest;
   readonly model: ResourceModel;
   readonly patch: BoundPatch;
   readonly select: ReadSelection;
 }
 
-/** The resource, changed, without its collections. */
-async function changed(
+async function change(
   environment: Environment,
   context: RequestContext,
-  { request: { id, precondition }, model, patch, select }: Change,
+  { request, model, patch, select }: ChangeInput,
 ): Promise<StoredResource> {
+  const stage = stageFor(environment, context, { request, model });
+  const { id, precondition } = request;
   try {
+    // Before the turn of the resource, which others wait for.
+    const staging = stage && { stage, lists: await stageList(environment, context, { patch, stage }) };
     return await changeResource(environment, context, {
       model,
       id,
       precondition,
       select,
       plan: async (stored) => {
-        const planned = await planPatch(environment, context, { patch, stored });
+        const planned = await planPatch(environment, context, { patch, stored, staging });
         return { ...planned, outcome: (written) => afterWrite(stored, written) };
       },
     });
   } finally {
-    await patch.stage.close();
+    await stage?.close();
   }
+}
+
+/** Where long collections are staged, for callers that need not be told of them; what is tried out cannot be. */
+function stageFor(
+  environment: Environment,
+  context: RequestContext,
+  { request, model }: { readonly request: PatchRequest; readonly model: ResourceModel },
+): RequestStage | undefined {
+  const isOpen = request.streams === true && hasStagedCollections(model);
+  if (!isOpen || !capabilitiesOf(environment.store, model.name).staging) return undefined;
+  return new RequestStage(environment, context, undefined);
 }
 
 interface AnswerInput {

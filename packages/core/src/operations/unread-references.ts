@@ -20,8 +20,8 @@ export interface PatchedResource {
   readonly resource: MutableObject;
   /** The references that were read before. */
   readonly known: CollectionValues;
-  /** The collections that hold what the resource has of them, and nothing else, whatever was read. */
-  readonly exchanged: ReadonlySet<AttributeNode>;
+  /** Collections that hold nothing of what they held but what was given. */
+  readonly renewed: Pick<ReadonlyMap<AttributeNode, unknown>, "has">;
 }
 
 /** Keeps an extension that lost all that is known of it, but holds references that were not read. */
@@ -49,35 +49,32 @@ export async function requireReferences(
   context: RequestContext,
   patched: PatchedResource,
 ): Promise<void> {
-  const { stored, model, resource, known, exchanged } = patched;
+  const { model, resource, known, renewed } = patched;
   for (const { node } of model.collections) {
     const { extension } = node;
     if (!node.attribute.required || (extension !== null && !Object.hasOwn(resource, extension))) continue;
     const value = valueAt(resource, node.keys);
     if (isJsonArray(value) && value.length > 0) continue;
-    const isTouched = known.has(node) || exchanged.has(node);
-    const untouched = !isTouched && (extension === null || Object.hasOwn(stored.body, extension));
-    if (untouched || (await holdsUnread(environment, context, { ...patched, node }))) continue;
-    throw lacksReferences(patched, node);
+    if (isUntouched(node, patched) || (await holdsUnread(environment, context, { ...patched, node })))
+      continue;
+    if (renewed.has(node) || (known.get(node)?.length ?? 0) > 0) throw requiredValue(node);
+    throw new ScimError("invalidValue", `Attribute '${node.path}' is required: give it a value.`);
   }
 }
 
-function lacksReferences(
-  { known, exchanged }: Pick<PatchedResource, "known" | "exchanged">,
-  node: AttributeNode,
-): ScimError {
-  const hadSome = exchanged.has(node) || (known.get(node)?.length ?? 0) > 0;
-  if (hadSome) return requiredValue(node);
-  return new ScimError("invalidValue", `Attribute '${node.path}' is required: give it a value.`);
+/** Whether no operation speaks of a collection, and its extension was there. */
+function isUntouched(node: AttributeNode, { stored, known, renewed }: PatchedResource): boolean {
+  if (known.has(node) || renewed.has(node)) return false;
+  return node.extension === null || Object.hasOwn(stored.body, node.extension);
 }
 
 /** Whether a collection holds more than was read of it. */
 export async function holdsUnread(
   environment: Environment,
   context: RequestContext,
-  { stored, known, exchanged, node }: PatchedResource & { readonly node: AttributeNode },
+  { stored, known, renewed, node }: PatchedResource & { readonly node: AttributeNode },
 ): Promise<boolean> {
-  if (exchanged.has(node)) return false;
+  if (renewed.has(node)) return false;
   const read = known.get(node)?.length ?? 0;
   const owner = { type: stored.type, id: stored.id, path: node.path };
   const values = await environment.store.references(scopeOf(context), owner, { first: read + 1 });

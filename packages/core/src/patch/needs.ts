@@ -1,66 +1,47 @@
 /**
- * Which values of reference collections a PATCH must know: those that its paths and values name, and only where
- * operations select among all of them, every one. So adding one member costs the same in every group.
+ * Which values of a reference collection a PATCH must know: those that its paths and values name, and only where
+ * an operation speaks of all of them, every one. So adding one member costs the same in every group.
  * @module
  */
 import type { FilterNode } from "@scim/filter/ast";
 import { isJsonObject, isJsonArray, type JsonValue } from "@scim/schemas";
-import { idInAddress } from "../attributes/reference.ts";
+import { idInAddress, isAddress } from "../attributes/reference.ts";
 import type { AttributeNode } from "../model/attribute-node.ts";
 import type { BoundOperation } from "./apply.ts";
 import { namedId } from "./coalesce.ts";
 import { makesPrimary } from "./makes-primary.ts";
 import { nestedValue } from "./multi-valued.ts";
+import { isUnassigned } from "./singular.ts";
 import type { PatchTarget } from "./target.ts";
 
 /** Whether a filter selects a value. */
 type ResourceTest = NonNullable<PatchTarget["filter"]>["matches"];
 
-/**
- * The values of a collection that must be read. `whole`: the one operation on it says all that it will hold, so that they count
- * only for what changes.
- */
-export type CollectionNeed = SomeValues | "all" | "whole";
+/** The values of a collection that must be read. */
+export type CollectionNeed = SomeValues | "all";
 
-/** Values of a collection: those of some ids, and those that a removal selects. */
+/** Values of a collection: those of some ids, and those that operations select. */
 export interface SomeValues {
   readonly ids: readonly string[];
-  /** Tests of values, few of them: what passes one is removed. */
+  /** Tests of values, few of them: what passes one is removed, or changed. */
   readonly selected: readonly ResourceTest[];
 }
 
 /** Most tests that go through a collection value by value; with more, all values are read. */
 const MOST_TESTS = 8;
 
-/** The needs of bound operations, by collection. */
-export function collectionNeeds(
-  operations: readonly BoundOperation[],
-): ReadonlyMap<AttributeNode, CollectionNeed> {
-  const needs = new Map<AttributeNode, { ids: Set<string>; selected: ResourceTest[] } | "all" | "whole">();
+/** What the operations on one collection need. */
+export function collectionNeed(operations: readonly BoundOperation[]): CollectionNeed {
+  const ids = new Set<string>();
+  const selected: ResourceTest[] = [];
   for (const operation of operations) {
-    const node = operation.target.attribute;
-    if (node.storage !== "collection") continue;
-    const before = needs.get(node);
-    const needed = before === "all" ? before : neededBy(operation);
-    if (before === undefined && needed === "whole") {
-      needs.set(node, needed);
-      continue;
-    }
-    if (typeof before === "string" || typeof needed === "string") {
-      needs.set(node, "all");
-      continue;
-    }
-    const known = before ?? { ids: new Set(), selected: [] };
-    for (const id of needed.ids) known.ids.add(id);
-    known.selected.push(...needed.selected);
-    needs.set(node, known.selected.length > MOST_TESTS ? "all" : known);
+    const needed = neededBy(operation);
+    if (needed === "all") return "all";
+    for (const id of needed.ids) ids.add(id);
+    selected.push(...needed.selected);
+    if (selected.length > MOST_TESTS) return "all";
   }
-  return new Map(
-    [...needs].map(([node, need]) => [
-      node,
-      typeof need === "string" ? need : { ...need, ids: [...need.ids] },
-    ]),
-  );
+  return { ids: [...ids], selected };
 }
 
 function neededBy(operation: BoundOperation): CollectionNeed {
@@ -69,16 +50,55 @@ function neededBy(operation: BoundOperation): CollectionNeed {
   if (target.filter !== null) {
     const ids = idsOf(target.filter.written);
     if (ids !== null) return { ids, selected: [] };
-    // What a removal does not select stays as it is. What is set may have to be told from all others.
-    return change.op === "remove" ? { ids: [], selected: [target.filter.matches] } : "all";
+    // What is not selected stays as it is, and can only be what is made where nothing is selected.
+    const brought = change.op === "remove" ? [] : idsBrought(operation);
+    return brought === null ? "all" : { ids: brought, selected: [target.filter.matches] };
   }
-  if (target.sub !== null) return "all";
-  if (change.op === "replace") return "whole";
+  if (target.sub !== null || change.op === "replace") return "all";
   if (change.value === undefined || change.value === null)
-    return change.op === "add" ? { ids: [], selected: [] } : "whole";
+    return change.op === "add" ? { ids: [], selected: [] } : "all";
   const nested = change.op === "remove" ? nestedValue(target.attribute, change.value) : undefined;
   const ids = idsIn(nested ?? change.value);
   return ids === null ? "all" : { ids, selected: [] };
+}
+
+/**
+ * Whether an operation changes values one by one: what becomes of a value tells nothing of others, and it stays the same
+ * reference.
+ */
+export function isPiecewise(operation: BoundOperation): boolean {
+  const { target, change } = operation;
+  const { attribute, filter, sub } = target;
+  if (filter === null && sub === null) return false;
+  if (sub !== null && (sub.attribute.name.toLowerCase() === "value" || isAddress(attribute, sub)))
+    return false;
+  if (change.op === "remove") return true;
+  // With an id it could make a value, where it selects none.
+  const isNamed = filter !== null && idsOf(filter.written) !== null;
+  return !isNamed && idsBrought(operation)?.length === 0;
+}
+
+/** The ids that an operation gives to the values that it sets; null where it does not tell them. */
+function idsBrought({ target, change }: BoundOperation): readonly string[] | null {
+  const { attribute, sub } = target;
+  // Of one that is immutable, the whole is compared.
+  if (attribute.attribute.mutability === "immutable") return null;
+  if (sub === null) return isUnassigned(change.value) ? [] : idsInPart(change.value);
+  if (isAddress(attribute, sub)) return null;
+  return isId(sub) ? idsInPart({ value: change.value ?? null }) : [];
+}
+
+/** The id in parts of a reference; null where they are no object, or may tell it in another way. */
+function idsInPart(part: JsonValue | undefined): readonly string[] | null {
+  if (!isJsonObject(part)) return null;
+  const id = memberIn(part, "value") ?? null;
+  if (id !== null) return typeof id === "string" ? [id] : null;
+  return (memberIn(part, "$ref") ?? null) === null ? [] : null;
+}
+
+/** Whether a sub-attribute is what references are known by. */
+function isId({ attribute }: AttributeNode): boolean {
+  return attribute.name.toLowerCase() === "value";
 }
 
 /** The ids of all values that a filter may select; null where it does not tell them. */

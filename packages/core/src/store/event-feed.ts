@@ -71,10 +71,10 @@ export function collectionChangesOf(plan: WritePlan): readonly CollectionChange[
   const staged = plan.staged?.changes ?? [];
   return [
     ...plan.collections.map(collectionChangeOf),
-    ...staged.map(({ path, removed, added }) => ({
+    ...staged.map(({ path, removed, added, removedValues, addedValues }) => ({
       path,
-      removed: removed === 0 ? [] : removed,
-      added: added === 0 ? [] : added,
+      removed: removedValues ?? (removed === 0 ? [] : removed),
+      added: addedValues ?? (added === 0 ? [] : added),
     })),
   ];
 }

@@ -4,6 +4,7 @@
  * @module
  */
 import type { JsonObject } from "@scim/schemas";
+import { EVENT_VALUES } from "./event-feed.ts";
 import type { ReferenceValue } from "./stored-resource.ts";
 import type { CollectionDelta } from "./write-plan.ts";
 
@@ -35,6 +36,10 @@ export interface StagedChange {
   readonly removed: number;
   /** How many come, or change what stands beside them. */
   readonly added: number;
+  /** Which go, where they are few enough for an event to name them (`EVENT_VALUES`). Default: that is not told. */
+  readonly removedValues?: readonly string[];
+  /** Which come or change, in the order of the stage, where they are few enough. Default: that is not told. */
+  readonly addedValues?: readonly string[];
 }
 
 /** The part of a plan that takes staged values over. */
@@ -73,6 +78,21 @@ export interface ReferenceStage {
 
 /** A difference of more values than this is told in numbers. */
 export const SHORT_DIFFERENCE = 1000;
+
+/** Tells a long difference, with the values that an event names of it: others need not be given. */
+export function stagedChange(
+  path: string,
+  { removed, added, removedValues, addedValues }: Required<Omit<StagedChange, "path">>,
+): StagedChange {
+  const isNamed = (count: number): boolean => count > 0 && count <= EVENT_VALUES;
+  return {
+    path,
+    removed,
+    added,
+    ...(isNamed(removed) ? { removedValues } : {}),
+    ...(isNamed(added) ? { addedValues } : {}),
+  };
+}
 
 /** Makes a batch of values, each of which is there once. */
 export function referenceBatch(values: readonly ReferenceValue[]): ReferenceBatch {

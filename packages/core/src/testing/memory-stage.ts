@@ -8,6 +8,7 @@ import type { ReferenceValue } from "../store/stored-resource.ts";
 import {
   pairsOf,
   SHORT_DIFFERENCE,
+  stagedChange,
   type ReferenceBatch,
   type ReferenceStage,
   type SettleReference,
@@ -90,7 +91,12 @@ class MemoryStage implements ReferenceStage {
     });
     if (remove.length + add.length <= SHORT_DIFFERENCE)
       return { kind: "short", delta: { path, remove, add } };
-    return { kind: "long", change: { path, removed: remove.length, added: add.length } };
+    const addedValues = add.map(({ value }) => value);
+    const [removed, added] = [remove.length, add.length];
+    return {
+      kind: "long",
+      change: stagedChange(path, { removed, added, removedValues: remove, addedValues }),
+    };
   }
 
   values(path: string): readonly ReferenceValue[] {

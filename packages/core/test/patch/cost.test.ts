@@ -1,38 +1,10 @@
 import type { JsonObject } from "@scim/schemas";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { ReadSelection, UpdatePlan, WritePlan } from "../../src/index.ts";
 import { group, user } from "../support/bodies.ts";
-import type { TestClient } from "../support/client.ts";
+import { largeGroup, SIZE } from "../support/large-group.ts";
 import { testService } from "../support/service.ts";
-import { recordingStore, type RecordedReferences } from "../support/store-wrappers.ts";
 
-const SIZE = 10_000;
 const MINIMAL = { prefer: "minimal" } as const;
-
-interface LargeGroup {
-  readonly client: TestClient;
-  readonly reads: ReadSelection[];
-  readonly references: RecordedReferences[];
-  readonly lastPlan: () => UpdatePlan;
-}
-
-/** A Group of members `u0` to `u9999`; what its making asked of the store is forgotten. */
-async function largeGroup(): Promise<LargeGroup> {
-  const reads: ReadSelection[] = [];
-  const references: RecordedReferences[] = [];
-  const plans: WritePlan[] = [];
-  const wrap = (store: Parameters<typeof recordingStore>[0]): ReturnType<typeof recordingStore> =>
-    recordingStore(store, { reads, references, plans });
-  const client = testService(undefined, { wrap }).as("tolerant");
-  const members = Array.from({ length: SIZE }, (_, index) => ({ value: `u${String(index)}` }));
-  await client.post("Group", group({ members }));
-  const lastPlan = (): UpdatePlan => {
-    const plan = plans.at(-1);
-    if (plan?.kind !== "update") throw new TypeError("Expected an update");
-    return plan;
-  };
-  return { client, reads, references, lastPlan };
-}
 
 describe("core idea: membership is rows, not an array", () => {
   const ROWS: readonly (readonly [
@@ -207,10 +179,16 @@ describe("core idea: membership is rows, not an array", () => {
     expect(references.map(({ selection }) => selection)).toEqual([["new"]]);
   });
 
-  test("what speaks of each member reads all", async () => {
-    const { client, references } = await largeGroup();
-    await client.patch("Group", "id-1", [{ op: "remove", path: "members.display" }], MINIMAL);
-    expect(references.map(({ selection }) => selection)).toEqual(["all"]);
+  test("what speaks of all members reads all", async () => {
+    for (const operation of [
+      { op: "remove", path: "members" },
+      { op: "replace", path: "members", value: [{ value: "u7" }] },
+      { op: "remove", path: "members.display" },
+    ]) {
+      const { client, references } = await largeGroup();
+      await client.patch("Group", "id-1", [operation], MINIMAL);
+      expect(references.map(({ selection }) => selection)).toEqual(["all"]);
+    }
   });
 
   test("one operation goes through all references, however many terms its filter has", async () => {

@@ -16,7 +16,7 @@ import type {
 
 /** What a request may add to a plain one. */
 export type RequestOptions = Partial<
-  Pick<PatchRequest, "attributes" | "excludedAttributes" | "precondition" | "prefer">
+  Pick<PatchRequest, "attributes" | "excludedAttributes" | "precondition" | "prefer" | "streams">
 >;
 
 /** A query without the parameters that it does not give. */

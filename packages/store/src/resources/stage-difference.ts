@@ -3,7 +3,9 @@
  * @module
  */
 import {
+  EVENT_VALUES,
   SHORT_DIFFERENCE,
+  stagedChange,
   type ReferenceValue,
   type SettleReference,
   type StageDifference,
@@ -65,9 +67,14 @@ function* stageDifference(comparison: Comparison): Steps<StageDifference> {
   const { changes: added }: Answer =
     yield sql`INSERT INTO staged_references (tenant, stage, path, position, value, rest)
     SELECT s.tenant, s.stage, ${coming.path}, s.position, s.value, ${NEXT_REST} ${different(comparison)}`;
-  if (removed + added > SHORT_DIFFERENCE) return { kind: "long", change: { path, removed, added } };
-  const remove = removed === 0 ? [] : yield* namesOf(leaving);
-  return { kind: "short", delta: { path, remove, add: added === 0 ? [] : yield* valuesOf(coming) } };
+  const removedValues = removed === 0 || removed > EVENT_VALUES ? [] : yield* namesOf(leaving);
+  if (removed + added <= SHORT_DIFFERENCE)
+    return {
+      kind: "short",
+      delta: { path, remove: removedValues, add: added === 0 ? [] : yield* valuesOf(coming) },
+    };
+  const addedValues = added === 0 || added > EVENT_VALUES ? [] : yield* namesOf(coming);
+  return { kind: "long", change: stagedChange(path, { removed, added, removedValues, addedValues }) };
 }
 
 function* forgetComparison(staged: StagedCollection): Steps<void> {

@@ -44,11 +44,10 @@ function changeOf(task: Task, body: JsonValue, job: BulkJob): ChangeRequest {
   const id = reference === null ? task.id : job.resolve(reference.bulkId);
   const { precondition, operation } = task;
   if (operation === "delete") return { operation, request: { type, id, precondition } };
+  // Collections may be long, and the answer shows none of them.
   const excludedAttributes = task.model.collections.map(({ node }) => node.path);
-  if (operation === "patch" || excludedAttributes.length === 0)
-    return { operation, request: { ...PLAIN, type, id, body, precondition } };
-  // They may be long, and the answer shows none of them.
-  const projection = { ...PLAIN, excludedAttributes, streams: true };
+  const isShort = operation === "patch" || excludedAttributes.length === 0;
+  const projection = { ...PLAIN, ...(isShort ? {} : { excludedAttributes }), streams: true };
   return { operation, request: { ...projection, type, id, body, precondition } };
 }
 

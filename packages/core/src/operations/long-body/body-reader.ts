@@ -63,7 +63,7 @@ export function createBodyReader(reading: BodyReading): BodyReader {
     collection: (names) => {
       const node = nodeAt(model, names);
       if (node === null || !canBeStaged(node)) return null;
-      const reader = new ReferenceReader({ model, node, profile, validator });
+      const reader = new ReferenceReader({ model, node, profile, validator, givenBy: "resource" });
       return { path: node.path, read: (values) => reader.read(values), found: () => reader.found() };
     },
   };
@@ -81,8 +81,11 @@ function nodeAt(model: ResourceModel, [first = "", second]: readonly string[]): 
   return top.subAttributes.get(second.toLowerCase()) ?? null;
 }
 
-/** What is said of all values together, such as that one at most is primary, or kept nowhere, asks for all of them at once. */
-function canBeStaged({ storage, attribute, subAttributes }: AttributeNode): boolean {
+/**
+ * Whether the values of a collection can be staged. What is said of all values together, such as that one at most is
+ * primary, or kept nowhere, asks for all of them at once.
+ */
+export function canBeStaged({ storage, attribute, subAttributes }: AttributeNode): boolean {
   if (storage !== "collection" || attribute.mutability === "readOnly") return false;
   return ![...subAttributes.values()].some(
     (sub) => sub.attribute.name.toLowerCase() === "primary" || isSecret(sub),

@@ -46,7 +46,7 @@ async function openStage(
 }
 
 /** Stages values. Those that are staged already stay, and take what they lack from the others. */
-async function stageOnce(stage: ReferenceStage, path: string, batch: ReferenceBatch): Promise<void> {
+export async function stageOnce(stage: ReferenceStage, path: string, batch: ReferenceBatch): Promise<void> {
   const known = await stage.add(path, batch);
   if (known.length === 0) return;
   const again = new Map(pairsOf(batch).map(({ value, rest }) => [value, rest]));

@@ -34,6 +34,8 @@ export interface FoundReferences {
 
 /** By which rules values are read. */
 export interface ReferenceRules {
+  /** What gives them: a whole resource, which has defaults, or an operation of a PATCH. */
+  readonly givenBy: "resource" | "operation";
   readonly model: ResourceModel;
   readonly node: AttributeNode;
   readonly profile: Profile;
@@ -109,14 +111,15 @@ export class ReferenceReader {
   }
 
   #decode(raw: JsonValue, path: string): MutableValue | undefined {
-    const { model, node, profile } = this.#rules;
+    const { model, node, profile, givenBy } = this.#rules;
     const value = decodeOne({ node, path }, raw, {
       model,
       profile,
       onSwitch: this.#onSwitch,
-      unknownCode: "invalidSyntax",
+      unknownCode: givenBy === "resource" ? "invalidSyntax" : "invalidValue",
       onReadOnly: () => undefined,
     });
+    if (givenBy === "operation") return value;
     for (const { parent, keys, annotation } of model.defaulted) {
       if (parent === node && annotation.default !== undefined)
         applyWithin(value, keys.slice(node.keys.length), annotation.default);

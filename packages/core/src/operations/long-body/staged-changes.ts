@@ -14,12 +14,14 @@ import type { ReferenceValue } from "../../store/stored-resource.ts";
 import type { CollectionDelta } from "../../store/write-plan.ts";
 import {
   referenceBatch,
+  type ReferenceBatch,
   type ReferenceStage,
   type SettleReference,
   type StagedChange,
   type StagedWrite,
 } from "../../store/reference-stage.ts";
 import { scopeOf } from "../../store/scope.ts";
+import { stageOnce } from "./open-long-body.ts";
 
 /** Changes of collections that were not read: those that are short in full, the others as staged. */
 export interface LongChanges {
@@ -55,17 +57,34 @@ export class RequestStage {
     this.#filled.add(node);
   }
 
-  /** How a collection of a resource changes so that it holds what is staged for it. */
+  /** Stages values, of which some may be staged already: those stay, and take what they lack. */
+  async add(model: ResourceModel, node: AttributeNode, batch: ReferenceBatch): Promise<void> {
+    await stageOnce(await this.#open(model), node.path, batch);
+    this.#filled.add(node);
+  }
+
+  /** Lets go of what was staged by this request, so that it can be staged anew. */
+  async restart(): Promise<void> {
+    await this.#own?.close();
+    this.#own = null;
+    this.#filled.clear();
+  }
+
+  /**
+   * How collections of a resource change so that they hold what is staged for them.
+   * @param settle what stays beside a value that is held. Default: its immutable details
+   */
   async changes(
     owner: { readonly model: ResourceModel; readonly id: string },
     nodes: readonly AttributeNode[],
+    settle: (node: AttributeNode) => SettleReference = (node) => settling(node, this.#context),
   ): Promise<LongChanges> {
     const deltas: CollectionDelta[] = [];
     const changes: StagedChange[] = [];
     const stage = await this.#open(owner.model);
     for (const node of nodes) {
       const target = { type: owner.model.name, id: owner.id, path: node.path };
-      const difference = await stage.compare(target, settling(node, this.#context));
+      const difference = await stage.compare(target, settle(node));
       if (difference.kind === "long") changes.push(difference.change);
       else deltas.push(difference.delta);
     }
@@ -96,7 +115,7 @@ export class RequestStage {
 }
 
 /** A reference that stays has its immutable details. */
-function settling(node: AttributeNode, context: RequestContext): SettleReference {
+export function settling(node: AttributeNode, context: RequestContext): SettleReference {
   return (held, staged) => {
     const after = copyObject(staged);
     keepDetails(node, { before: held.rest, after }, context);

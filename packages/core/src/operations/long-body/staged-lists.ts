@@ -3,20 +3,23 @@
  * that a body is refused for the same fault, however it was read.
  * @module
  */
-import { isScimError, type JsonValue, type ScimError } from "@scim/schemas";
+import { isScimError, ScimError, type JsonValue } from "@scim/schemas";
 import { copyObject, type MutableValue } from "../../attributes/json-object.ts";
 import type { RequestContext } from "../../context.ts";
 import type { AttributeNode } from "../../model/attribute-node.ts";
 import type { StagedBody } from "../../requests.ts";
 
+/** The number of an operation, which stands before what is wrong with its value. */
+const OPERATION = /^Operations\[\d+\]: /;
+
 /** The staged lists of one body. */
 export class StagedLists {
-  readonly #staged: StagedBody | undefined;
+  readonly #staged: Pick<StagedBody, "lists"> | undefined;
   readonly #context: Pick<RequestContext, "onSwitch">;
   readonly #invalid: { readonly node: AttributeNode; readonly error: ScimError }[] = [];
   readonly #nodes = new Set<AttributeNode>();
 
-  constructor(staged: StagedBody | undefined, context: Pick<RequestContext, "onSwitch">) {
+  constructor(staged: Pick<StagedBody, "lists"> | undefined, context: Pick<RequestContext, "onSwitch">) {
     this.#staged = staged;
     this.#context = context;
   }
@@ -43,10 +46,13 @@ export class StagedLists {
     try {
       check();
     } catch (error) {
-      const stand = isScimError(error) ? error.detail : "";
+      if (!isScimError(error)) throw error;
+      const [operation = ""] = OPERATION.exec(error.detail) ?? [];
+      const stand = error.detail.slice(operation.length);
       const { error: meant } =
         this.#invalid.find(({ node }) => stand.startsWith(`Attribute '${node.path}[0]`)) ?? {};
-      throw meant ?? error;
+      if (meant === undefined) throw error;
+      throw operation === "" ? meant : new ScimError(meant.code, `${operation}${meant.detail}`);
     }
   }
 }

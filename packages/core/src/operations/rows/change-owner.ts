@@ -54,7 +54,5 @@ export async function changeOwner<Outcome>(
     });
   } catch (error) {
     throw isScimError(error) && error.code === "notFound" ? ownerless() : error;
-  } finally {
-    await patch.stage.close();
   }
 }

@@ -2,7 +2,9 @@
  * Rules of events of collections: beside a body, and of what is taken over from a stage.
  * @module
  */
+import type { ResourceStore } from "../../store/port.ts";
 import { referenceBatch } from "../../store/reference-stage.ts";
+import type { ReferenceValue } from "../../store/stored-resource.ts";
 import { ContractViolation, expectEqual } from "./expect.ts";
 import { assignAll, readAll } from "./positions.ts";
 import type { EventFeedRule } from "./rule.ts";
@@ -13,6 +15,20 @@ const OWNER = { type: "Group", id: "g1", path: "members" } as const;
 
 /** More than a difference names. */
 const MANY = Array.from({ length: 1200 }, (_, index) => ({ value: `m${index}`, rest: {} }));
+
+/** Makes the group hold values by a stage of their own. */
+async function takeOver(store: ResourceStore, values: readonly ReferenceValue[]): Promise<void> {
+  const stage = await store.stage(SCOPE, GROUP.type);
+  try {
+    await stage.add(OWNER.path, referenceBatch(values));
+    const difference = await stage.compare(OWNER, (_, staged) => staged);
+    if (difference.kind === "short") throw new ContractViolation("the difference", "short", "long");
+    const staged = { stage: stage.id, changes: [difference.change] };
+    await store.write(SCOPE, { ...updatePlan(await fetchOne(store, GROUP), {}), staged });
+  } finally {
+    await stage.close();
+  }
+}
 
 export const COLLECTION_EVENT_RULES: readonly EventFeedRule[] = [
   {
@@ -31,7 +47,7 @@ export const COLLECTION_EVENT_RULES: readonly EventFeedRule[] = [
   },
   {
     rule: "event/staged",
-    name: "what a write takes over from a stage is told with the write: how many values came and went",
+    name: "what a write takes over from a stage is told with the write: how many values came and went, and of few which",
     run: async (open) => {
       const store = await open();
       const { resources } = store;
@@ -48,7 +64,10 @@ export const COLLECTION_EVENT_RULES: readonly EventFeedRule[] = [
         if (again.kind === "short") throw new ContractViolation("the difference", "short", "long");
         const second = { stage: stage.id, changes: [again.change] };
         await resources.write(SCOPE, { ...updatePlan(await fetchOne(resources, GROUP), {}), staged: second });
-        await assignAll(store, 3);
+        const few = ["m0", "n0", "m1"].map((value) => ({ value, rest: {} }));
+        await takeOver(resources, few);
+        await takeOver(resources, MANY);
+        await assignAll(store, 5);
         const told = (await readAll(store)).map(({ kind, collections: changes }) => [kind, changes]);
         const came = [{ path, removed: [], added: MANY.length }];
         const went = [{ path, removed: "all", added: [] }];
@@ -56,6 +75,8 @@ export const COLLECTION_EVENT_RULES: readonly EventFeedRule[] = [
           ["created", came],
           ["patched", went],
           ["patched", came],
+          ["patched", [{ path, removed: MANY.length - 2, added: ["n0"] }]],
+          ["patched", [{ path, removed: ["n0"], added: MANY.length - 2 }]],
         ];
         expectEqual(told, expected, "events");
       } finally {
