@@ -56,11 +56,12 @@ export function planCreation(environment: Environment, context: RequestContext, 
 function statePlan(
   environment: Environment,
   context: RequestContext,
-  { model, body, collections, entries }: NewState,
+  { model, body, collections, secrets, entries }: NewState,
 ): StateEntries & Pick<CreatePlan, "body" | "schemas" | "event"> {
   const { subject, origin } = context;
   const changed = Object.keys(body);
   for (const { path } of collections.keys()) changed.push(path);
+  if (secrets !== undefined) changed.push(...secrets.paths);
   return {
     ...(entries ?? stateEntries(environment, context, { model, body })),
     body,

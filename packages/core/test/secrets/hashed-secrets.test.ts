@@ -260,6 +260,7 @@ describe("imports", () => {
     const tested = hashing();
     expect((await imported(tested, user({ password: SECRET }))).kind).toBe("created");
     expect(await tested.kept("id-1")).toBe(SECRET);
+    expect(tested.plans.at(-1)?.event.changed).toEqual(["userName", "password"]);
     expect((await imported(tested, user({ password: SECRET }))).kind).toBe("unchanged");
     expect((await imported(tested, user())).kind).toBe("unchanged");
     expect((await imported(tested, user({ password: OTHER }), "create")).kind).toBe("rejected");

@@ -67,12 +67,15 @@ export function newState({
   id,
   created,
   entries,
+  secrets: { paths },
 }: ReadItem): Parameters<typeof planCreation>[2] {
   return {
     model,
     body,
     collections,
     entries,
+    // Hashed when it is written.
+    ...(paths.length === 0 ? {} : { secrets: { paths, changes: [] } }),
     ...(id === null ? {} : { id }),
     ...(created === null ? {} : { created }),
   };
