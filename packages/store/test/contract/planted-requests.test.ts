@@ -43,12 +43,12 @@ const PLANTED: Planted = [
     "lists the tenant of the service",
     [TENANTS, "connection <> ?", "connection <> ? || 'x'"],
   ],
+  ["requests/listening", "never begins anew", [LISTEN, "last < ? OR", "last < ? AND 1 = 0 OR"]],
   [
     "requests/listening",
-    "never begins anew",
-    [LISTEN, "last < ? THEN excluded.begun", "last < ? AND 1 = 0 THEN excluded.begun"],
+    "goes back with a clock",
+    [LISTEN, "request_sources.last < excluded.last OR", "1 = 1 OR"],
   ],
-  ["requests/listening", "goes back with a clock", [LISTEN, /last = CASE .*? END/, "last = excluded.last"]],
   ["requests/apart", "tells silence in every tenant", [TELL, "tenant = ?", ANYWHERE]],
   [
     "requests/apart",
