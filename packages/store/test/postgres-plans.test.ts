@@ -17,6 +17,7 @@ import { readResource } from "../src/resources/read.ts";
 import { passRows, rowsBehind } from "../src/resources/reference-rows.ts";
 import { resourceOf } from "../src/resources/rows.ts";
 import { compareStaged } from "../src/resources/stage-difference.ts";
+import { ownRows, removeRows } from "../src/resources/collections.ts";
 import { takeOverStaged } from "../src/resources/take-over.ts";
 import type { Sql } from "../src/sql.ts";
 import { isBatch, NO_ANSWER, type Row, type Steps } from "../src/steps.ts";
@@ -239,8 +240,11 @@ describe("a collection and what is staged for it, both long", () => {
     const loops: number[] = [];
     let step = steps.next(NO_ANSWER);
     while (step.done !== true) {
-      if (typeof step.value === "symbol" || isBatch(step.value))
-        throw new TypeError("A statement was expected");
+      if (typeof step.value === "symbol") {
+        step = steps.next(NO_ANSWER);
+        continue;
+      }
+      if (isBatch(step.value)) throw new TypeError("A statement was expected");
       const { text, values } = wireStatement(step.value);
       const isSetting = text.startsWith("SET ");
       if (!isSetting) {
@@ -279,5 +283,20 @@ describe("a collection and what is staged for it, both long", () => {
     expect(rows).toEqual([{ min: 1501, max: 6000, count: 3000 }]);
     expect(loops.length).toBeGreaterThan(10);
     expect(Math.max(...loops)).toBe(1);
+  });
+
+  test("are removed by place, though the server takes them for short", async () => {
+    await client.query("BEGIN");
+    await client.query(`INSERT INTO reference_values SELECT 'staging', 'Group', 'g1', p, n, p || n, '{}'
+      FROM generate_series(1, 1500) n, unnest(ARRAY['members', 'owners']) p`);
+    const first = await loopsOf(removeRows(ownRows(owner), 2900));
+    const { rows } = await client.query(
+      "SELECT path, min(position), count(*) FROM reference_values WHERE tenant = 'staging' GROUP BY path",
+    );
+    const others = await loopsOf(removeRows(ownRows(owner)));
+    const left = await client.query("SELECT FROM reference_values WHERE tenant = 'staging'");
+    await client.query("ROLLBACK");
+    expect(Math.max(...first, ...others)).toBe(1);
+    expect([rows, left.rowCount]).toEqual([[{ path: "owners", min: 1401, count: 100 }], 0]);
   });
 });

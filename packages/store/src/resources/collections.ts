@@ -30,18 +30,25 @@ export function* applyCollectionDelta(collection: CollectionOwner, delta: Collec
 }
 
 /**
- * Removes rows of one owner, some at a time.
+ * Removes rows of one owner, some at a time: those between two places, which every database finds by index, whatever it knows of
+ * how many there are, and behind those that are gone.
  * @param condition selects rows of `reference_values` of a single owner
  * @param limit at most so many rows
  */
 export function* removeRows(condition: Sql, limit: number = Number.POSITIVE_INFINITY): Steps<number> {
   let removed = 0;
+  let rest = condition;
   while (removed < limit) {
     const size = Math.min(DELETE_ROWS, limit - removed);
-    const { changes } = yield sql`DELETE FROM reference_values WHERE ${condition} AND (path, position) IN
-      (SELECT path, position FROM reference_values WHERE ${condition} LIMIT ${size})`;
+    const { rows }: Answer = yield sql`SELECT path, position FROM reference_values WHERE ${rest}
+      ORDER BY path, position LIMIT 1 OFFSET ${size - 1}`;
+    const [last] = rows;
+    const place = last === undefined ? null : sql`(${textOf(last, "path")}, ${numberOf(last, "position")})`;
+    const upTo = place === null ? sql`` : sql` AND (path, position) <= ${place}`;
+    const { changes }: Answer = yield sql`DELETE FROM reference_values WHERE ${rest}${upTo}`;
     removed += changes;
-    if (changes < size) break;
+    if (place === null) break;
+    rest = sql`${condition} AND (path, position) > ${place}`;
     yield PAUSE;
   }
   return removed;
