@@ -37,58 +37,72 @@ export interface DeliveryWorker {
  * setInterval(() => void worker.look(), 500);
  */
 export function createDeliveryWorker(parts: WorkerParts): DeliveryWorker {
-  const inHand = new Map<string, Work>();
-  /** Tenants of which receivers are still to be begun with. */
-  const beginning = new Map<string, Promise<void>>();
-  let nextEnd = Promise.withResolvers<void>();
+  const inHand = new Map<string, Promise<void>>();
+  /** How many receivers of a tenant are in hand, where any is. */
+  const held = new Map<string, number>();
+  /** Receivers that are still to be begun with, by their tenant, as they were found. */
+  const waiting = new Map<string, string[]>();
 
   function mayBegin(tenant: string): boolean {
-    const own = [...inHand.values()].filter((work) => work.tenant === tenant).length;
+    const own = held.get(tenant) ?? 0;
     if (own === 0) return inHand.size < SHARED + KEPT;
     return own < Math.ceil((SHARED - (inHand.size - own)) / 2);
   }
 
-  function end(key: string): void {
-    inHand.delete(key);
-    nextEnd.resolve();
-    nextEnd = Promise.withResolvers();
+  function count(tenant: string, by: number): void {
+    const own = (held.get(tenant) ?? 0) + by;
+    if (own === 0) held.delete(tenant);
+    else held.set(tenant, own);
   }
 
-  async function begin(name: ReceiverName): Promise<void> {
-    const key = JSON.stringify([name.tenant, name.id]);
-    // One promise of all that wait: each of theirs would be kept for as long as a receiver hangs.
-    while (!inHand.has(key) && !mayBegin(name.tenant)) await nextEnd.promise;
-    if (inHand.has(key) || parts.isStopped()) return;
+  function begin(name: ReceiverName): void {
+    const key = keyOf(name);
+    if (inHand.has(key)) return;
     const done = deliverTo(parts, name)
       .then(() => undefined, parts.onError)
-      .finally(() => end(key));
-    inHand.set(key, { tenant: name.tenant, done });
+      .finally(() => {
+        inHand.delete(key);
+        count(name.tenant, -1);
+        beginAll();
+      });
+    inHand.set(key, done);
+    count(name.tenant, 1);
   }
 
-  async function beginAll(tenant: string, ids: readonly string[]): Promise<void> {
-    for (const id of ids) await begin({ tenant, id });
-    beginning.delete(tenant);
+  /** Begins with those that there is room for. Tenants that have to wait all the same have some in hand: few are passed over. */
+  function beginAll(): void {
+    if (parts.isStopped()) waiting.clear();
+    for (const [tenant, ids] of waiting) {
+      if (inHand.size >= SHARED + KEPT) return;
+      while (mayBegin(tenant)) {
+        const id = ids.shift();
+        if (id === undefined) break;
+        begin({ tenant, id });
+      }
+      if (ids.length === 0) waiting.delete(tenant);
+    }
   }
 
   return {
     look: async () => {
       for await (const tenant of eachTenant(parts)) {
-        if (beginning.has(tenant)) continue;
-        const ids = await parts.receivers.due(tenant, presentAt(parts.now()));
-        if (ids.length > 0) beginning.set(tenant, beginAll(tenant, ids));
+        if (waiting.has(tenant)) continue;
+        const due = await parts.receivers.due(tenant, presentAt(parts.now()));
+        const ids = due.filter((id) => !inHand.has(keyOf({ tenant, id })));
+        if (ids.length === 0) continue;
+        waiting.set(tenant, ids);
+        beginAll();
       }
     },
     idle: async () => {
-      await Promise.all(beginning.values());
-      await Promise.all([...inHand.values()].map(({ done }) => done));
+      // Where none is in hand, none waits.
+      while (inHand.size > 0) await Promise.all(inHand.values());
     },
   };
 }
 
-/** Work on a receiver. */
-interface Work {
-  readonly tenant: string;
-  readonly done: Promise<void>;
+function keyOf({ tenant, id }: ReceiverName): string {
+  return JSON.stringify([tenant, id]);
 }
 
 async function* eachTenant({ receivers, isStopped }: DeliveryParts): AsyncGenerator<string, void, undefined> {

@@ -1,4 +1,4 @@
-import { setFlagsFromString } from "node:v8";
+import { promiseHooks, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { createMemoryStore, createPlan, SCOPE } from "@scim/core/testing";
 import { expect, onTestFinished, test } from "vitest";
@@ -110,6 +110,19 @@ test("where many tenants have receivers that hang by dozens, each other tenant h
   await worker.idle();
   expect(asked.size).toBe(HANGING * 50 + others.length * 2);
   expect(errors).toEqual([]);
+});
+
+test("of the tenants that wait, one that is done wakes none but the next", async () => {
+  let woken = 0;
+  // From the beginning on: what waits already is not told of.
+  onTestFinished(promiseHooks.onBefore(() => void (woken += 1)) as () => void);
+  const { worker, asked, answer } = await working(Object.fromEntries(tenants(1000, 1)), () => true);
+  await worker.look();
+  await expect.poll(() => asked.size).toBe(128);
+  woken = 0;
+  answer(1);
+  await expect.poll(() => asked.size).toBe(129);
+  expect(woken).toBeLessThan(500);
 });
 
 test("no more than 128 are asked at once, and what waits for its turn keeps no memory for each end of another", async () => {
