@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { createMemoryStore, createPlan, SCOPE } from "@scim/core/testing";
 import { expect, test } from "vitest";
 import { answerPoll, readPoll } from "../../src/index.ts";
@@ -60,6 +61,24 @@ test("a poll that waits for an event ends in time, also where the clock is set b
     sets: {},
     moreAvailable: false,
   });
+});
+
+test("tokens are made some at a time, so that others have their turn", async () => {
+  const { store, parts } = await emptyStream();
+  for (let at = 0; at < 100; at += 1)
+    await store.write(SCOPE, createPlan({ type: "User", id: `u${at}`, body: { userName: `u${at}` } }));
+  await parts.events.assign(100);
+  let [underWay, most] = [0, 0];
+  const sign = async (): Promise<string> => {
+    underWay += 1;
+    most = Math.max(most, underWay);
+    await nextTurn();
+    underWay -= 1;
+    return "token";
+  };
+  const polling = { ...parts, signer: { sign }, pause: async () => undefined, signal: AbortSignal.abort() };
+  const { sets } = await answerPoll(polling, NAME, readPoll({ maxEvents: 100 }));
+  expect([Object.keys(sets).length, most]).toEqual([100, 20]);
 });
 
 test("tokens of what a stream does not want any more are not handed out again", async () => {
