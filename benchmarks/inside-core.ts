@@ -57,7 +57,10 @@ export function insideCore(registry: SchemaRegistry = createDefaultRegistry()): 
     },
     patch: (stored, message) => {
       const binding = { id: "u1", decode, target: { model, request, parser }, binder };
-      const operations = coalesce(bindOperations(readOperations(message, request), binding));
+      const steps = bindOperations(readOperations(message, request), binding);
+      let step = steps.next();
+      while (step.done !== true) step = steps.next();
+      const operations = coalesce(step.value);
       const resource = copyObject(stored);
       applyOperations(operations, { ...binding, resource, validator, effort: new Effort() });
       validator.resource(model, resource, "result");

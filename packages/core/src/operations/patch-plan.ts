@@ -53,8 +53,13 @@ export async function bindPatch(
   request: { readonly model: ResourceModel; readonly id: string; readonly body: JsonValue },
 ): Promise<BoundPatch> {
   const binding = bindingContext(environment, context, request);
-  const read = readOperations(request.body, context);
-  const operations = coalesce(await bindOperations(read, binding, async () => pause(context)));
+  const steps = bindOperations(readOperations(request.body, context), binding);
+  let step = steps.next();
+  while (step.done !== true) {
+    await pause(context);
+    step = steps.next();
+  }
+  const operations = coalesce(step.value);
   return { model: request.model, operations, binding, hashing: new SecretHashing(environment, context) };
 }
 

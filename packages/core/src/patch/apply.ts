@@ -38,19 +38,17 @@ export interface RequestOperation extends BoundOperation {
   readonly parts?: () => readonly RequestOperation[];
 }
 
-/** Paths, and names of a value, that are bound before others have their turn. */
+/** Paths, and names of a value, that are bound in one step. */
 const BETWEEN_TURNS = 500;
+
+/** Binds in steps: between two of them others may have their turn. */
+export type Binding = Generator<undefined, readonly RequestOperation[], undefined>;
 
 /**
  * Binds all operations to the schema, those without a path as one for each member of their value.
- * @param letOthers called between many of them
  * @throws ScimError `invalidPath`, `invalidFilter`, `invalidValue` or `mutability`
  */
-export async function bindOperations(
-  operations: readonly PatchOperation[],
-  context: BindingContext,
-  letOthers: () => Promise<void>,
-): Promise<readonly RequestOperation[]> {
+export function* bindOperations(operations: readonly PatchOperation[], context: BindingContext): Binding {
   const all: RequestOperation[] = [];
   let count = 0;
   for (const [index, operation] of operations.entries()) {
@@ -58,7 +56,7 @@ export async function bindOperations(
       for (const bound of bindOperation(operation, context)) {
         for (const each of bound) all.push({ ...each, index });
         count += 1;
-        if (count % BETWEEN_TURNS === 0) await letOthers();
+        if (count % BETWEEN_TURNS === 0) yield;
       }
     } catch (error) {
       throw naming(index, error);
