@@ -2,7 +2,14 @@
  * What a change of whole values must leave as it is: readOnly and immutable ones (RFC 7644 §3.5.1).
  * @module
  */
-import { isJsonObject, referencedTypes, ScimError, type JsonObject, type JsonValue } from "@scim/schemas";
+import {
+  isJsonArray,
+  isJsonObject,
+  referencedTypes,
+  ScimError,
+  type JsonObject,
+  type JsonValue,
+} from "@scim/schemas";
 import { equalValues, isPresentValue } from "./equal.ts";
 import {
   copy,
@@ -67,7 +74,8 @@ export function keepImmutable(members: Members, before: JsonObject, after: Mutab
 
 function keepValue(node: AttributeNode, before: JsonValue, after: MutableObject): void {
   const next = ownMutable(after, node.attribute.name);
-  if (next !== undefined && !isPresentValue(node, before, next)) throw otherImmutable(node);
+  if (next !== undefined && !isPresentValue(node, saidOf(node, before), saidOf(node, next)))
+    throw otherImmutable(node);
   after[node.attribute.name] = copy(before);
 }
 
@@ -125,6 +133,12 @@ export function keepInList(
     keepReadOnly(node.subAttributes, same, value);
     keepImmutable(node.subAttributes, same, value);
   }
+}
+
+/** A value, or each of a list, as a client may send it. */
+function saidOf(node: AttributeNode, value: JsonValue): JsonValue {
+  if (isJsonArray(value)) return value.map((each: JsonValue) => saidOf(node, each));
+  return isJsonObject(value) ? withoutReadOnly(node, value) : value;
 }
 
 /** A value as a client may send it: it cannot say what is readOnly. */

@@ -47,9 +47,10 @@ export function replacedBody(
   checkReadOnly(input, context);
   const body = copyObject(input.body);
   dropDefaults(input, body);
-  if (model.hidden.length > 0) keepHidden(model.members, stored.body, body);
   keepReadOnly(model.members, stored.body, body);
   keepImmutable(model.members, stored.body, body);
+  // At the end: of a value that was given nothing but what is readOnly, that is all that is left until it is kept.
+  if (model.hidden.length > 0) keepHidden(model.members, stored.body, body);
   return body;
 }
 
