@@ -41,23 +41,39 @@ describe("R7644-3.5.1-08 what is readOnly in the values of a list stays with tho
       subAttributes: [{ name: "value", type: "string" }, { name: "type", type: "string" }, note, isVerified],
     },
     { name: "places", type: "complex", multiValued: true, subAttributes: [note, isVerified] },
+    {
+      name: "seals",
+      type: "complex",
+      multiValued: true,
+      mutability: "immutable",
+      subAttributes: [note, isVerified],
+    },
   ];
-  const START = { phones: [{ value: "1", type: "work" }, { value: "2" }], places: [{ note: "n" }] };
+  const START = {
+    phones: [{ value: "1", type: "work" }, { value: "2" }],
+    places: [{ note: "n" }],
+    seals: [{ note: "s" }],
+  };
   const marked = (values: readonly JsonObject[]): readonly JsonObject[] =>
     values.map((value) => ({ ...value, isVerified: true }));
+  const MARKED = {
+    phones: marked(START.phones),
+    places: marked(START.places),
+    seals: marked(START.seals),
+  };
   const plan: NonNullable<ResourceHooks["plan"]> = (_, { before, after }) =>
-    before === null ? { ...after, phones: marked(START.phones), places: marked(START.places) } : undefined;
+    before === null ? { ...after, ...MARKED } : undefined;
 
   async function created(): Promise<readonly [TestClient, string]> {
     const client = testService(addPhonebooks(lists), { hooks: { Phonebook: { plan } } }).as("strict");
     return [client, idOf(await client.post("Phonebook", book(START)))];
   }
-  const [work = {}, second = {}] = marked(START.phones);
+  const [work = {}, second = {}] = MARKED.phones;
 
   test("in a PUT of what was sent, or read", async () => {
     const [client, id] = await created();
     const before = await client.resource("Phonebook", id);
-    expect(ownValues(before)).toEqual({ phones: marked(START.phones), places: marked(START.places) });
+    expect(ownValues(before)).toEqual(MARKED);
     for (const sent of [START, ownValues(before)]) {
       expect((await client.put("Phonebook", id, book(sent))).resource).toEqual(before);
     }
@@ -96,6 +112,14 @@ describe("R7644-3.5.1-02, R7644-3.5.1-04 what is never returned stays in a PUT t
       ],
     },
     {
+      name: "slot",
+      type: "complex",
+      subAttributes: [
+        { ...hidden, name: "key" },
+        { ...text, name: "number", mutability: "readOnly" },
+      ],
+    },
+    {
       name: "boss",
       type: "complex",
       subAttributes: [
@@ -109,6 +133,7 @@ describe("R7644-3.5.1-02, R7644-3.5.1-04 what is never returned stays in a PUT t
     { ...hidden, name: "stamp" },
     { ...text, name: "by", required: true },
   ];
+  const SLOT = { key: "k", number: "7" };
   const SEAL = { [SEAL_URN]: { x: "1", stamp: "s", by: "me" } };
   const START = { note: "n", lock: { door: "d", key: "k" }, boss: { value: "b", key: "k" }, ...SEAL };
   const stored = async ({ store, context }: TestService, id: string): Promise<JsonObject | undefined> => {
@@ -131,13 +156,15 @@ describe("R7644-3.5.1-02, R7644-3.5.1-04 what is never returned stays in a PUT t
     ["another reference", { boss: { value: "c" }, ...SEAL }, { note: "n", boss: { value: "c" }, ...SEAL }],
     ["nothing: what is seen of a value goes with what is not", {}, { note: "n" }],
   ])("%s", async (_name, sent, kept) => {
-    const tested = testService(addPhonebooks(attributes, seal));
+    const plan: NonNullable<ResourceHooks["plan"]> = (_, { before, after }) =>
+      before === null ? { ...after, slot: SLOT } : undefined;
+    const tested = testService(addPhonebooks(attributes, seal), { hooks: { Phonebook: { plan } } });
     const client = tested.as("tolerant");
     const id = idOf(await client.post("Phonebook", book(START)));
     const before = await client.get("Phonebook", id);
     const body = sent === null ? await client.resource("Phonebook", id) : book(sent);
     const after = await client.put("Phonebook", id, body);
-    expect(await stored(tested, id)).toEqual(kept);
+    expect(await stored(tested, id)).toEqual({ ...kept, slot: SLOT });
     expect(after.version === before.version).toBe(sent === null);
   });
 });
