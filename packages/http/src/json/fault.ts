@@ -15,8 +15,8 @@ export interface JsonFault {
 /** An array or object that is open. */
 interface Container {
   readonly close: "]" | "}";
-  /** Names seen in an object. */
-  readonly names: Set<string>;
+  /** Names seen in an object; null before the first. */
+  names: Set<string> | null;
 }
 
 /** What may come next. */
@@ -32,8 +32,8 @@ const EXPECTATIONS: Readonly<Record<Expected, string>> = {
   end: "expected the end of the body",
 };
 
-const TOKEN =
-  /[ \t\n\r]*(?<token>[{}[\],:]|"|-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?(?![0-9A-Za-z.])|true|false|null)?/y;
+/** Numbers and the words of JSON; what else stands in a text is one character, or a string. */
+const WORD = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?(?![0-9A-Za-z.])|true|false|null/y;
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 
 /** The first fault of a text, or null where it is valid and no object has a member name twice. */
@@ -41,20 +41,48 @@ export function findFault(text: string): JsonFault | null {
   const walk = new Walk();
   let offset = 0;
   for (;;) {
-    TOKEN.lastIndex = offset;
-    const token = TOKEN.exec(text)?.groups?.["token"] ?? "";
-    const start = TOKEN.lastIndex - token.length;
-    offset = TOKEN.lastIndex;
+    const start = behindSpace(text, offset);
+    const token = tokenAt(text, start);
     if (token === "") {
       return start === text.length && walk.isDone ? null : { offset: start, problem: walk.expectation };
     }
+    offset = start + token.length;
     if (token === '"') {
       const end = endOfString(text, offset);
       if (text.charAt(end) !== '"') return { offset: end, problem: OPEN_STRING };
       offset = end + 1;
     }
-    const problem = walk.take(token, text.slice(start, offset));
+    const problem = walk.take(token, token === '"' ? text.slice(start, offset) : token);
     if (problem !== null) return { offset: start, problem };
+  }
+}
+
+/** Offset of the first character from `offset` on that is no space, tab or line end. */
+function behindSpace(text: string, offset: number): number {
+  let at = offset;
+  for (let code = text.charCodeAt(at); isSpace(code); code = text.charCodeAt(at)) at += 1;
+  return at;
+}
+
+function isSpace(code: number): boolean {
+  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
+}
+
+/** The token at an offset: of a string its first quote; empty where there is none. */
+function tokenAt(text: string, offset: number): string {
+  const character = text.charAt(offset);
+  switch (character) {
+    case '"':
+    case ",":
+    case ":":
+    case "{":
+    case "}":
+    case "[":
+    case "]":
+      return character;
+    default:
+      WORD.lastIndex = offset;
+      return WORD.exec(text)?.[0] ?? "";
   }
 }
 
@@ -111,19 +139,19 @@ class Walk {
 
   #name(source: string): string | null {
     if (!source.startsWith('"')) return this.expectation;
-    const name = String(JSON.parse(source));
-    const names = this.#open.at(-1)?.names;
-    if (names?.has(name) === true) {
+    const name = source.includes("\\") ? String(JSON.parse(source)) : source.slice(1, -1);
+    const container = this.#open.at(-1);
+    if (container?.names?.has(name) === true) {
       return `member ${JSON.stringify(name.slice(0, SHOWN_NAME))} occurs twice in one object`;
     }
-    names?.add(name);
+    if (container !== undefined) (container.names ??= new Set()).add(name);
     return this.#expect("colon");
   }
 
   #value(token: string): string | null {
     if (!this.#expected.startsWith("value")) return this.expectation;
     if (token !== "[" && token !== "{") return this.#afterValue();
-    this.#open.push({ close: token === "[" ? "]" : "}", names: new Set() });
+    this.#open.push({ close: token === "[" ? "]" : "}", names: null });
     return this.#expect(token === "[" ? "value or ]" : "member name or }");
   }
 
