@@ -63,7 +63,7 @@ export class LongList {
   /** Hands on the last values; tells whether the list had any. */
   close(text: string, names: number, behind: string): boolean {
     const whole = this.#pending + text;
-    if (!this.#hasValues && whole.trim() === "") return false;
+    if (!this.#hasValues && SPACE.test(whole)) return false;
     this.#handOn({ text: whole, names, behind });
     return true;
   }
@@ -86,7 +86,7 @@ export class LongList {
     const before = this.#opening();
     this.#hasValues = true;
     if (this.#faults.hasSyntaxFault) return;
-    const values = text.trim() === "" ? null : parseList(text);
+    const values = SPACE.test(text) ? null : parseList(text);
     const tell = (source: string, kind: "syntax" | "repeated"): void => {
       const fault = findFault(before + source);
       const offset = Math.max(0, (fault?.offset ?? 0) - before.length);
@@ -102,6 +102,9 @@ export class LongList {
     else tell(`${text}]`, "repeated");
   }
 }
+
+/** Nothing but what JSON has for space: `trim` takes away more. */
+const SPACE = /^[ \t\n\r]*$/;
 
 function parseList(text: string): readonly JsonValue[] | null {
   try {

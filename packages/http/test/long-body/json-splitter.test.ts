@@ -119,6 +119,12 @@ describe("a text in pieces is read as it would be as a whole", () => {
     },
   );
 
+  test.each(["[ \t]", "[\u00a0]", "[\ufeff1]", "[1,\u2028]"])("where a list holds spaces: %j", (spaces) => {
+    const source = `{"members":${spaces}}`;
+    const whole = outcome(() => decodeJson(new TextEncoder().encode(source), MAX_DEPTH));
+    expect(outcome(() => splitAndJoined(source, [12]))).toEqual(whole);
+  });
+
   test("where it breaks off", () => {
     const broken = fc.tuple(text, fc.nat()).map(([whole, at]) => whole.slice(0, 1 + (at % whole.length)));
     fc.assert(fc.property(broken, cuts, same), { numRuns: 500 });
