@@ -256,6 +256,7 @@ describe("tools", () => {
     ["scim_query", { resource_type: "User", filter: "userName eq x y" }, "invalidParams", /\^/],
     ["scim_query", { resource_type: "Planet" }, "invalidParams", /one of User, Group/],
     ["scim_list_users", { start_index: 1.5 }, "invalidParams", /whole number/],
+    ["scim_query", { resource_type: "User", cursor: "x", start_index: 2 }, "invalidParams", /not both/],
     ["scim_list_users", { tenant_id: "globex" }, "refused", /no such tenant/],
     ["scim_create_user", { user_data: { userName: "x", groups: [{ value: "1" }] } }, "refused", /groups/],
     ["scim_get_schemas", { schema_id: "urn:x" }, "refused", /no such schema/],

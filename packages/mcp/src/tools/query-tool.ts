@@ -5,7 +5,7 @@
 import type { ClientResourceType } from "@scim/client/fetch";
 import { FilterSyntaxError } from "@scim/filter";
 import { integerOf, requiredText, textOf, textsOf } from "../parameters.ts";
-import { scimToolError, type ToolError } from "../tool-error.ts";
+import { invalidParams, scimToolError, type ToolError } from "../tool-error.ts";
 import { READS, takes, type Tool, type ToolCall, type ValueSchema } from "../tool.ts";
 import { readFilter } from "./filter-text.ts";
 import { COUNT, RESOURCES, START_INDEX, TENANT_ID } from "./tool-parameters.ts";
@@ -79,15 +79,20 @@ export function typeOf({ params, types }: Pick<ToolCall, "params" | "types">): C
   return type;
 }
 
-/** Where the page begins: by cursor where the service has cursors, since pages by index shift while resources come and go. */
+/**
+ * Where the page begins: by cursor where the service has cursors, since pages by index shift while resources come and go.
+ * @throws ToolError `invalidParams` where two places are named
+ */
 async function placeOf({
   params,
   signal,
   discovery,
 }: ToolCall): Promise<{ readonly cursor?: string; readonly startIndex?: number }> {
   const cursor = textOf(params, "cursor");
-  if (cursor !== undefined) return { cursor };
   const startIndex = integerOf(params, "start_index");
+  if (cursor !== undefined && startIndex !== undefined)
+    throw invalidParams("Give 'cursor' or 'start_index', not both.");
+  if (cursor !== undefined) return { cursor };
   if (startIndex !== undefined) return { startIndex };
   const { cursor: hasCursors } = await (await discovery()).capabilities({ signal });
   return hasCursors ? { cursor: "" } : {};
