@@ -18,9 +18,9 @@ import {
 } from "@scim/events";
 import { createKeySeal, SEAL_PURPOSES } from "../credentials/key-seal.ts";
 import type { OpenedStore } from "../store/open-store.ts";
+import { OnFirstUse } from "../on-first-use.ts";
 import type { Settings } from "../settings/table.ts";
 import { newResourceId } from "../sources.ts";
-import type { Sender } from "./sender.ts";
 
 /** What sends, and ends it. */
 export interface LazySender {
@@ -40,14 +40,13 @@ export function allowedAddresses(
 
 /** Makes what sends. Its code is loaded with the first request: many services have no receiver. */
 export function lazySender(settings: Settings): LazySender {
-  let made: Promise<Sender> | null = null;
-  const make = async (): Promise<Sender> => {
+  const sender = new OnFirstUse(async () => {
     const { createSender } = await import("./sender.ts");
     return createSender({ allowed: allowedAddresses(settings), timeout: settings["delivery.timeout"] });
-  };
+  });
   return {
-    send: async (request) => (await (made ??= make())).send(request),
-    close: async () => (await made)?.close(),
+    send: async (request) => (await sender.get()).send(request),
+    close: async () => (await sender.found())?.close(),
   };
 }
 

@@ -6,6 +6,7 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { OnFirstUse } from "../on-first-use.ts";
 
 /** Where the page is. */
 export const DOCS_PATH = "/docs";
@@ -51,10 +52,10 @@ interface Asset {
 /** Adds the page to an application. Files are read when they are first asked for. */
 export function addDocsPage(app: FastifyInstance): void {
   for (const [address, { file, type }] of Object.entries(FILES)) {
-    let read: Promise<Asset> | null = null;
+    const asset = new OnFirstUse(() => assetOf(file));
     app.get(address, async (request, reply) => {
-      read ??= assetOf(file);
-      return sendAsset(request, reply.type(type), await read);
+      const read = await asset.get();
+      return sendAsset(request, reply.type(type), read);
     });
   }
   // The page names its files by relative addresses, which a slash at the end would lead astray.

@@ -4,6 +4,7 @@
  * @module
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { OnFirstUse } from "../on-first-use.ts";
 
 /**
  * Serves what is below a prefix, at which the application itself must have no route.
@@ -14,29 +15,24 @@ export function serveOnDemand(
   prefix: string,
   make: () => Promise<FastifyInstance>,
 ): void {
-  let made: Promise<FastifyInstance> | null = null;
-
-  async function ready(): Promise<FastifyInstance> {
+  const made = new OnFirstUse(async () => {
     const other = await make();
     await other.ready();
     return other;
-  }
+  });
 
   async function hand(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const other = await (made ??= ready());
+    const other = await made.get();
     reply.hijack();
     other.routing(request.raw, reply.raw);
   }
 
   app.addHook("onRequest", (request, reply, done) => {
     if (!request.is404 || !isBelow(prefix, request.url)) return done();
-    hand(request, reply).catch((error: unknown) => {
-      made = null;
-      void reply.send(error);
-    });
+    hand(request, reply).catch((error: unknown) => void reply.send(error));
   });
   app.addHook("preClose", async () => {
-    await (await made)?.close();
+    await (await made.found())?.close();
   });
 }
 

@@ -4,6 +4,7 @@
  */
 import type { HttpRequest, ScimHandler } from "@scim/http";
 import type { OpenApiHandlerOptions } from "@scim/http/openapi";
+import { OnFirstUse } from "../on-first-use.ts";
 import { MOUNT } from "./mount.ts";
 
 /** Where the document is served. */
@@ -11,13 +12,8 @@ export const OPENAPI_PATH = "/openapi.json";
 
 /** Makes the handler of the document. */
 export function openApiOnDemand(options: OpenApiHandlerOptions): ScimHandler {
-  let loaded: Promise<ScimHandler> | null = null;
-  return {
-    handle: async (request) => {
-      loaded ??= load(options);
-      return (await loaded).handle(atMount(request));
-    },
-  };
+  const handler = new OnFirstUse(() => load(options));
+  return { handle: async (request) => (await handler.get()).handle(atMount(request)) };
 }
 
 async function load(options: OpenApiHandlerOptions): Promise<ScimHandler> {
