@@ -70,3 +70,21 @@ test.each([
     jwt: { expires: (CLAIMS.exp + SKEW) * 1000, jti: null, groups },
   });
 });
+
+test("the code that checks JWTs is loaded again where that failed", async () => {
+  const lacking = new Error("EMFILE: too many open files");
+  let asked = 0;
+  const again = jwtOnDemand({
+    get readKeys() {
+      asked += 1;
+      if (asked === 1) throw lacking;
+      return issuer.readKeys;
+    },
+    now: () => NOW * 1000,
+  });
+  const { issuer: name, jwksUri } = issuer;
+  const trust = { issuer: name, jwksUri, audience: "api://scim", claim: "sub", subject: "entra" };
+  const text = await issuer.sign(CLAIMS);
+  await expect(again(text, trust)).rejects.toBe(lacking);
+  expect(await again(text, trust)).toHaveProperty("kind", "good");
+});
