@@ -116,6 +116,22 @@ const BESIDE: readonly (readonly [string, Asked, Partial<StorePage>, readonly nu
     [2999, 2998],
   ],
   [
+    "nothing to ask of very many, in the order of an attribute",
+    { filter: 'userName sw "user-"', sort: sortOf("User", "displayName", true), page: indexPage(1, 2) },
+    { total: USERS, plan: "index of userName" },
+    [998, 997],
+  ],
+  [
+    "behind a place in that order",
+    {
+      filter: 'userName sw "user-"',
+      sort: sortOf("User", "displayName"),
+      page: { kind: "keyset", from: { key: "doe 999", id: idOf(999) }, direction: "backward", limit: 2 },
+    },
+    { total: USERS, more: true, plan: "index of userName" },
+    [997, 998],
+  ],
+  [
     "behind a place",
     {
       filter: `userName sw "user-1" and ${DOES}`,
@@ -157,14 +173,15 @@ describe("what a look-up finds, and many conditions are to be asked of", () => {
     await expect(asked).rejects.toBe(gone);
   });
 
-  test.each([
+  test.each<[name: string, filter: string, total: number, sort?: StoreQuery["sort"]]>([
     ["few conditions", 'userName sw "user-01" and displayName co "doe"', 100],
     ["few found", `userName sw "user-001" and ${DOES}`, 10],
     ["nothing to ask", 'userName sw "user-"', USERS],
+    ["nothing to ask of not so many in order", 'userName sw "user-1"', 1000, sortOf("User", "displayName")],
     ["one alone", `userName eq "user-0007" and ${DOES}`, 1],
-  ])("is answered between requests: %s", async (_name, filter, total) => {
+  ])("is answered between requests: %s", async (_name, filter, total, sort = null) => {
     const store = await filled();
-    expect(await pageOf(store, { filter })).toMatchObject({ total, plan: "index of userName" });
+    expect(await pageOf(store, { filter, sort })).toMatchObject({ total, plan: "index of userName" });
     expect(threads).toHaveLength(0);
   });
 

@@ -11,7 +11,7 @@ import { emptyView, isSettled } from "../src/indexes/view.ts";
 import { postgresDialect } from "../src/postgres/dialect.ts";
 import { migratePostgres } from "../src/postgres/index.ts";
 import { wireStatement } from "../src/postgres/wire-statement.ts";
-import { answerQuery } from "../src/query/answer.ts";
+import { answerBeside } from "../src/query/answer.ts";
 import { liveCount } from "../src/query/live-count.ts";
 import { readResource } from "../src/resources/read.ts";
 import { passRows, rowsBehind } from "../src/resources/reference-rows.ts";
@@ -117,7 +117,7 @@ interface TestQuery {
 
 function asked(tenant: string, query: TestQuery): Steps<unknown> {
   const { type = "User", filter, sortBy, descending = false, page = indexPage(0, 10) } = query;
-  return answerQuery({
+  return answerBeside({
     scope: { tenant, connection: "first" },
     dialect: postgresDialect,
     indexes: emptyView(type),

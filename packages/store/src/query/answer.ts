@@ -7,7 +7,7 @@ import { servedAttributes, type Serves, unready } from "../indexes/view.ts";
 import type { Answer, Steps } from "../steps.ts";
 import { compileFilter, type FilterSetting } from "./compile-filter.ts";
 import { everything } from "./everything.ts";
-import { narrowed, type NarrowLookup, narrowLookup } from "./narrowed.ts";
+import { narrowed, type Narrowed, type NarrowLookup, narrowLookup, sortsLong } from "./narrowed.ts";
 import { constantPredicate, knownOutcome, type Predicate } from "./predicate.ts";
 import { type QuerySetting, sourceOf } from "./query-setting.ts";
 import { type SortPlan, sortPlan } from "./sort.ts";
@@ -28,8 +28,20 @@ export interface ScanPlan {
   readonly unready: string;
 }
 
-/** Answers a query, or plans a scan. */
-export function* answerQuery(setting: QuerySetting): Steps<StorePage | ScanPlan> {
+/** Answers a query, or plans a scan; null where other requests would wait for the answer: it is to be read beside them. */
+export function* answerQuery(setting: QuerySetting): Steps<StorePage | ScanPlan | null> {
+  const plan = yield* planned(setting);
+  if (plan.kind !== "narrowed") return plan;
+  return sortsLong(plan) ? null : yield* narrowed(setting, plan);
+}
+
+/** The same where nobody waits for it. */
+export function* answerBeside(setting: QuerySetting): Steps<StorePage | ScanPlan> {
+  const plan = yield* planned(setting);
+  return plan.kind === "narrowed" ? yield* narrowed(setting, plan) : plan;
+}
+
+function* planned(setting: QuerySetting): Steps<StorePage | ScanPlan | Narrowed> {
   const { query, indexes } = setting;
   const named = namedAttributes(query);
   const serves = yield* servedAttributes(sourceOf(setting), indexes, named);
@@ -44,7 +56,7 @@ export function* answerQuery(setting: QuerySetting): Steps<StorePage | ScanPlan>
   if (outcome === true && sort !== null) return yield* everything(setting, sort);
   const lookup = yield* narrowLookup(predicate.lookup, conditionsOf(query));
   if (predicate.exact && sort !== null && lookup?.atOnce === true) {
-    return yield* narrowed(setting, { sort, predicate, lookup });
+    return { kind: "narrowed", sort, predicate, lookup };
   }
   const isOrdered = sort !== null && (query.page.kind === "keyset" || isById(sort));
   return { kind: "scan", predicate, lookup, isOrdered, sort, serves, unready: unready(indexes, named) };

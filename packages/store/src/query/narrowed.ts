@@ -26,8 +26,13 @@ const BEGINNING = 100;
 /** Conditions, each asked of one resource, that are asked in one statement between requests: some milliseconds. */
 export const MOST_ASKED = 5000;
 
+/** Resources that are put in the order of an attribute in one statement between requests: each looks its key up. */
+const MOST_SORTED = 2500;
+
 /** A look-up that finds few enough. */
 export interface NarrowLookup extends Lookup {
+  /** How many it finds, some more than once. */
+  readonly found: number;
   /** Whether what it finds is told by one statement between requests; else it is gone through beside them. */
   readonly atOnce: boolean;
 }
@@ -38,7 +43,7 @@ export interface NarrowLookup extends Lookup {
  */
 export function* narrowLookup(lookup: Lookup | null, conditions: number): Steps<NarrowLookup | null> {
   if (lookup === null) return null;
-  if (lookup.size === "one") return { ...lookup, atOnce: true };
+  if (lookup.size === "one") return { ...lookup, found: 1, atOnce: true };
   const { others = [] } = lookup;
   let left = MOST_COUNTED;
   for (const most of others.length === 0 ? [NARROW] : [FEW, NARROW]) {
@@ -47,7 +52,8 @@ export function* narrowLookup(lookup: Lookup | null, conditions: number): Steps<
       const found = yield* readCount(
         sql`SELECT count(*) AS n FROM (${each.entries ?? each.ids} LIMIT ${bound + 1}) found`,
       );
-      if (found <= bound) return { ...each, atOnce: each.complete || found * conditions <= MOST_ASKED };
+      if (found <= bound)
+        return { ...each, found, atOnce: each.complete || found * conditions <= MOST_ASKED };
       left -= found + BEGINNING;
       if (left <= 0) return null;
     }
@@ -55,10 +61,17 @@ export function* narrowLookup(lookup: Lookup | null, conditions: number): Steps<
   return null;
 }
 
-interface Narrowed {
+/** A query that is answered by what a look-up finds. */
+export interface Narrowed {
+  readonly kind: "narrowed";
   readonly sort: SortPlan;
   readonly predicate: Predicate;
-  readonly lookup: Lookup;
+  readonly lookup: NarrowLookup;
+}
+
+/** Whether so many are to be put in order that other requests would wait for it. */
+export function sortsLong({ sort, lookup }: Narrowed): boolean {
+  return sort.kind === "attribute" && lookup.found > MOST_SORTED;
 }
 
 /** Answers a query by what a look-up finds. */

@@ -12,7 +12,7 @@ import {
 } from "@scim/core";
 import type { Executor, Steps } from "../steps.ts";
 import { unavailable } from "../unavailable.ts";
-import { answerQuery, conditionsOf, type ScanPlan } from "./answer.ts";
+import { answerBeside, answerQuery, conditionsOf, type ScanPlan } from "./answer.ts";
 import type { QuerySetting } from "./query-setting.ts";
 import { candidatesFromPlace, scanFromPlace } from "./keyset-scan.ts";
 import { liveCount } from "./live-count.ts";
@@ -52,9 +52,9 @@ export async function runQuery(
 ): Promise<StorePage | StoreCandidates> {
   const { page } = setting.query;
   const isLong = page.kind === "index" && page.offset > SHORT_WAY;
-  const plan = await (isLong
-    ? scanning(runner, setting, (reader) => reader.run(answerQuery(setting)))
-    : runner.executor.snapshot(() => answerQuery(setting)));
+  const plan =
+    (isLong ? null : await runner.executor.snapshot(() => answerQuery(setting))) ??
+    (await scanning(runner, setting, (reader) => reader.run(answerBeside(setting))));
   if (plan.kind === "page") return plan;
   if (plan.lookup?.atOnce === true) return lookUp(runner, setting, { ...plan, lookup: plan.lookup });
   const scan = { plan, test: scanTest(setting, plan) };
@@ -117,7 +117,7 @@ type Planned =
  * @throws ScimError `unavailable` where another kind of scan is needed now
  */
 async function planAgain(reader: ScanReader, setting: QuerySetting, first: Scan): Promise<Planned> {
-  const plan = await reader.run(answerQuery(setting));
+  const plan = await reader.run(answerBeside(setting));
   if (plan.kind === "page") return { kind: "page", page: plan };
   const scan = { plan, test: scanTest(setting, plan) };
   if (

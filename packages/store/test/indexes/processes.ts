@@ -20,7 +20,7 @@ import { viewOf } from "../../src/indexes/catalog.ts";
 import { declareIndex, dropIndex, readIndexes } from "../../src/indexes/declared-index.ts";
 import { settleBatch } from "../../src/indexes/settle.ts";
 import type { IndexView } from "../../src/indexes/view.ts";
-import { answerQuery } from "../../src/query/answer.ts";
+import { answerBeside } from "../../src/query/answer.ts";
 import { sqliteDialect } from "../../src/sqlite/dialect.ts";
 import type { RowSource } from "../../src/resources/read.ts";
 import type { Sql } from "../../src/sql.ts";
@@ -131,7 +131,7 @@ export class Processes {
   #query(indexes: IndexView, query: Pick<StoreQuery, "filter" | "sort">): readonly string[] | null {
     const page = { type: TYPE, select: NOTHING, page: indexPage(0, 10), ...query };
     const answer = this.#run(
-      answerQuery({ scope: this.#scope, dialect: sqliteDialect, indexes, query: page }),
+      answerBeside({ scope: this.#scope, dialect: sqliteDialect, indexes, query: page }),
     );
     if (answer.kind !== "page") return null;
     return answer.resources.map(({ id }) => id);

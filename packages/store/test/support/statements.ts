@@ -5,7 +5,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { filterOf, indexPage, NOTHING, SCOPE, sortOf } from "@scim/core/testing";
 import type { ReadSelection, StoreQuery } from "@scim/core";
-import { answerQuery } from "../../src/query/answer.ts";
+import { answerBeside } from "../../src/query/answer.ts";
 import { emptyView, type IndexView } from "../../src/indexes/view.ts";
 import type { Sql } from "../../src/sql.ts";
 import { sqliteDialect } from "../../src/sqlite/dialect.ts";
@@ -42,7 +42,7 @@ export interface TracedQuery {
 /** Runs a query on a database file. */
 export function trace(path: string, query: TestQuery): TracedQuery {
   const { type, filter, sortBy, descending = false, select = NOTHING, page = indexPage(0, 10) } = query;
-  const steps = answerQuery({
+  const steps = answerBeside({
     scope: SCOPE,
     dialect: sqliteDialect,
     indexes: query.indexes ?? emptyView(type),
