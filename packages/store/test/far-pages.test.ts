@@ -21,6 +21,7 @@ const ORDERS: readonly (readonly [path: string, descending: boolean])[] = [
   ["externalId", true],
   // all share one.
   ["meta.created", false],
+  ["meta.created", true],
   ["id", false],
 ];
 

@@ -235,6 +235,17 @@ const PLANS: readonly (readonly [string, TestQuery, string, readonly string[]])[
     "index",
     ["resource_counters USING PRIMARY KEY", "resources_created"],
   ],
+  [
+    "a sort by meta.created, the latest first",
+    { type: "User", sortBy: "meta.created", descending: true },
+    "index",
+    [
+      "resource_counters USING PRIMARY KEY",
+      "resources_created",
+      "resources_created",
+      "(tenant=? AND type=? AND id=?)",
+    ],
+  ],
 ];
 
 describe("the plan of a query", () => {
