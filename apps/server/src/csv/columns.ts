@@ -53,8 +53,8 @@ export function planColumns(
     return attempt(() => columnOf(model, header, rule));
   });
   const names = new Set(headers);
-  for (const header of rules.keys())
-    if (!names.has(header)) faults.push(`There is no column ${named(header)}.`);
+  for (const [header, rule] of rules)
+    if (rule !== null && !names.has(header)) faults.push(`There is no column ${named(header)}.`);
   // Each leaves its name, and one that finds none left is a second one.
   for (const header of headers)
     if (!names.delete(header)) faults.push(`There are two columns ${named(header)}.`);

@@ -74,6 +74,9 @@ describe("a mapping of columns", () => {
     const fields = ["bo", "Bo", "bo@x.example", "bo@home.example", "no", "tel:1;tel:2", "R&D", "m-1"];
     const resource = resourceOfFields(planColumns(USER, HEADERS, MAPPING), [...fields, ""]);
     expect(fieldsOfResource(kept, resource)).toEqual(fields);
+    // As an export writes it, without the column that is left out.
+    const written = kept.map(({ header }) => header);
+    expect(resourceOfFields(planColumns(USER, written, MAPPING), fields)).toEqual(resource);
   });
 
   test("without rules, columns bear the paths of their attributes", () => {
