@@ -576,6 +576,7 @@ describe("bad input", () => {
       "'titel', which is no column of people; its columns are id, mail, title.",
     ],
     ["people.csv", "1,a,Dr\n2,b,Dr\n", "'id', which is no column of people; its columns are 1, a, Dr."],
+    ["people.csv", "Unavailable\n", "'id', which is no column of people; its columns are Unavailable."],
     ["people.csv", "", "is empty: CSV begins with a header."],
   ])("a column that the mapping reads and %s lacks ends the plan, as in %j", async (name, text, told) => {
     const given = { mapping: TYPO, sources: { people: aFile(name, text) } };

@@ -79,6 +79,7 @@ export async function collect({
         collector.record(own.sections, item, place);
       }
     }
+    named.end();
     notes.push(...named.notes());
     const token = reading.token();
     if (token !== null) tokens[name] = token;

@@ -9,18 +9,17 @@ import type { Expression } from "../expression/parse.ts";
 import type { BoundSection } from "../mapping/bind.ts";
 import { SourceError, type SourceReading } from "../sources/source.ts";
 
+/** What is asked of a reading. */
+type Columned = Pick<SourceReading, "hasColumns" | "columns" | "changesOnly">;
+
 /** The fields that sections name, as far as no record had them yet. */
 export class NamedFields {
   readonly #source: string;
-  readonly #reading: Pick<SourceReading, "hasColumns" | "changesOnly">;
+  readonly #reading: Columned;
   readonly #unseen: Set<string>;
   #isFirst = true;
 
-  constructor(
-    source: string,
-    sections: readonly BoundSection[],
-    reading: Pick<SourceReading, "hasColumns" | "changesOnly">,
-  ) {
+  constructor(source: string, sections: readonly BoundSection[], reading: Columned) {
     this.#source = source;
     this.#reading = reading;
     this.#unseen = new Set(sections.flatMap((section) => [...namesIn(section)]));
@@ -31,9 +30,18 @@ export class NamedFields {
    * @throws {@link SourceError} where all records have the same columns, and one that is named is not among them
    */
   see(fields: JsonObject): void {
-    if (this.#isFirst && this.#reading.hasColumns === true) this.#checkColumns(fields);
+    if (this.#isFirst && this.#reading.hasColumns === true) this.#checkColumns(Object.keys(fields));
     this.#isFirst = false;
     for (const name of this.#unseen) if (fieldOf(name, fields) !== undefined) this.#unseen.delete(name);
+  }
+
+  /**
+   * Takes in that the source is at its end.
+   * @throws {@link SourceError} as {@link see}, where there was no record
+   */
+  end(): void {
+    const columns = this.#isFirst ? (this.#reading.columns?.() ?? null) : null;
+    if (columns !== null) this.#checkColumns(columns);
   }
 
   /** Tells of fields that no record had. */
@@ -43,16 +51,16 @@ export class NamedFields {
       yield `The mapping reads '${name}', which no record of ${this.#source} has.`;
   }
 
-  #checkColumns(fields: JsonObject): void {
-    const has = (name: string): boolean => Object.hasOwn(fields, name);
+  #checkColumns(names: readonly string[]): void {
+    const columns = new Set(names);
+    const has = (name: string): boolean => columns.has(name);
     // Within a column there may be more, as in one of JSON.
     const missing = [...this.#unseen].find(
       (name) => !has(name) && ![...cutsOf(name)].some(([outer]) => has(outer)),
     );
     if (missing === undefined) return;
-    const columns = Object.keys(fields).join(", ");
     throw new SourceError(
-      `The mapping reads '${missing}', which is no column of ${this.#source}; its columns are ${columns}.`,
+      `The mapping reads '${missing}', which is no column of ${this.#source}; its columns are ${names.join(", ")}.`,
     );
   }
 }

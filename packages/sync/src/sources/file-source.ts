@@ -48,13 +48,19 @@ const MAX_RECORD_BYTES = 16_777_216;
 export function fileSource(path: string, options: FileSourceOptions = {}): Source {
   const format = options.format ?? formatOf(path);
   return {
-    open: () =>
-      Promise.resolve({
-        items: itemsOf(path, { ...options, format }),
+    open: () => {
+      let columns: readonly string[] | null = null;
+      const onColumns = (names: readonly string[]): void => {
+        columns = names;
+      };
+      return Promise.resolve({
+        items: itemsOf(path, { ...options, format, onColumns }),
         hasColumns: format === "csv",
+        columns: () => columns,
         changesOnly: false,
         token: () => null,
-      }),
+      });
+    },
   };
 }
 
@@ -74,7 +80,11 @@ function formatOf(path: string): FileFormat {
   }
 }
 
-type Opened = FileSourceOptions & { readonly format: FileFormat };
+type Opened = FileSourceOptions & {
+  readonly format: FileFormat;
+  /** Told the header of CSV. */
+  readonly onColumns: (names: readonly string[]) => void;
+};
 
 async function* itemsOf(path: string, options: Opened): AsyncGenerator<SourceItem, void, undefined> {
   let reader: FileReader | null = null;
@@ -131,7 +141,7 @@ function readerOf(piece: Buffer, options: Opened): FileReader {
       return reading(cutLdif(maxRecordBytes), (bytes) => ldifRecord(bytes.toString("utf8")));
     case "csv": {
       const delimiter = options.delimiter ?? headDelimiter(piece);
-      return { cutter: cutCsv(maxRecordBytes, delimiter), ...csvItems(delimiter) };
+      return { cutter: cutCsv(maxRecordBytes, delimiter), ...csvItems(delimiter, options.onColumns) };
     }
   }
 }
@@ -177,12 +187,14 @@ function ldifRecord(text: string): JsonObject | null {
 }
 
 /** @throws SourceError where the header cannot be used: without it no record can */
-function csvItems(delimiter: string): Omit<FileReader, "cutter"> {
+function csvItems(delimiter: string, onColumns: Opened["onColumns"]): Omit<FileReader, "cutter"> {
   let read: ReadRecord | null = null;
   return {
     items: (raw) => {
       if (read !== null) return itemOf(raw, read);
-      read = csvRecord(headerOf(raw, delimiter), delimiter);
+      const header = headerOf(raw, delimiter);
+      onColumns(header);
+      read = csvRecord(header, delimiter);
       return [];
     },
     hasBegun: () => read !== null,

@@ -35,6 +35,8 @@ export interface SourceReading {
    * record lacks ends the plan. Default false.
    */
   readonly hasColumns?: boolean;
+  /** The names of these fields, where they are known at the end though there was no record; null, or left out, where they are not. */
+  columns?(): readonly string[] | null;
   /** What to give to the next reading, once this one is at its end; null where the source cannot tell changes. */
   token(): string | null;
 }
