@@ -26,11 +26,12 @@ export function createTokenStore(executor: Pick<Executor, "read" | "write">, dia
           AND t.scheme <> 'keyed' AND t.scheme <> 'sha256' AND t.revoked IS NULL
           AND (t.expires IS NULL OR t.expires > ${at})`),
       ),
-    listTokens: (tenant, { connection = null, page } = {}) => {
+    listTokens: (tenant, { connection = null, id, page } = {}) => {
       const of = connection === null ? sql`` : sql` AND t.connection = ${connection}`;
+      const one = id === undefined ? sql`` : sql` AND t.id = ${id}`;
       const { behind, most } = onPage(sql`t.id`, page);
       return executor.read(
-        select(sql`tokens t WHERE t.tenant = ${tenant}${of}${behind}`, sql`ORDER BY t.id${most}`),
+        select(sql`tokens t WHERE t.tenant = ${tenant}${of}${one}${behind}`, sql`ORDER BY t.id${most}`),
       );
     },
     addToken: (token, act, of) =>

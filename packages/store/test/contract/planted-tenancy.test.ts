@@ -51,6 +51,11 @@ const PLANTED: Planted = [
     ["DELETE FROM connections WHERE tenant = ? AND connection = ? AND revision", "tenant = ?", ANYWHERE],
   ],
   [
+    "token/list",
+    "lists every token where one is asked for",
+    ["SELECT t.id, t.tenant, t.connection, t.hash", "AND t.id = ?", "AND ? <> ''"],
+  ],
+  [
     "token/revoke",
     "finds a revoked token",
     ["UPDATE tokens SET revoked", "hash = ?", "hash = CASE WHEN ? = '' THEN '' ELSE hash END"],

@@ -175,7 +175,7 @@ export async function findToken(
   { tokens }: Pick<TenancyPorts, "tokens">,
   { tenant, id }: TokenName,
 ): Promise<StoredToken> {
-  const found = (await tokens.listTokens(tenant)).find((each) => each.id === id);
+  const found = (await tokens.listTokens(tenant, { id })).find((each) => each.id === id);
   if (found !== undefined) return found;
   throw new TenancyError("notFound", `Tenant '${tenant}' has no token '${id}'.`);
 }

@@ -52,6 +52,8 @@ export interface TokenName {
 export interface TokenSelection {
   /** Those of this connection alone. */
   readonly connection?: string | null;
+  /** The one of this id alone. */
+  readonly id?: string;
   readonly page?: KeyPage;
 }
 

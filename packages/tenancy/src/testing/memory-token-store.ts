@@ -34,8 +34,11 @@ export function createMemoryTokenStore(
   return {
     findTokens: async (tenant, hashes) => good(tenant).filter(({ hash }) => hashes.includes(hash)),
     findForeignTokens: async (tenant, at) => lasting(tenant, at).filter(({ scheme }) => TRIED.has(scheme)),
-    listTokens: async (tenant, { connection = null, page } = {}) => {
-      const own = ofTenant(tenant).filter((token) => connection === null || token.connection === connection);
+    listTokens: async (tenant, { connection = null, id: wanted, page } = {}) => {
+      const own = ofTenant(tenant).filter(
+        (token) =>
+          (connection === null || token.connection === connection) && (wanted ?? token.id) === token.id,
+      );
       const inOrder = own.toSorted((a, b) => (a.id < b.id ? -1 : 1));
       return onPage(inOrder, ({ id }) => id, page);
     },

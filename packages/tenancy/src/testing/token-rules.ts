@@ -73,6 +73,12 @@ export const TOKEN_STORE_CONTRACT: readonly TokenStoreRule[] = [
       expectEqual(await store.listTokens("north", { page }), [early, late], "the first page");
       const next = { page: { after: "t1", count: 2 }, connection: early.connection };
       expectEqual(await store.listTokens("north", next), [last], "behind a token, of a connection");
+      expectEqual(await store.listTokens("north", { id: "t1" }), [early], "of an id");
+      expectEqual(
+        await store.listTokens("north", { id: "t1", connection: "okta" }),
+        [],
+        "of another connection",
+      );
       expectEqual(await store.listTokens("west"), [], "a tenant without tokens");
     },
   },

@@ -5,6 +5,7 @@ import {
   createTenant,
   createToken,
   DEFAULT_LIFETIME_MS,
+  findToken,
   importToken,
   revokeToken,
   type ImportedToken,
@@ -21,6 +22,19 @@ beforeEach(async () => {
 const stored = async (tenant = "acme") => (await ports.tokens.listTokens(tenant))[0];
 
 describe("making", () => {
+  test("one of many is found without the others", async () => {
+    for (const name of ["a", "b"]) await createToken(ports, { tenant: "acme", name, createdBy: "ann" });
+    const read: number[] = [];
+    const listTokens: typeof ports.tokens.listTokens = async (...asked) => {
+      const rows = await ports.tokens.listTokens(...asked);
+      read.push(rows.length);
+      return rows;
+    };
+    const { id = "" } = (await stored()) ?? {};
+    const found = await findToken({ tokens: { ...ports.tokens, listTokens } }, { tenant: "acme", id });
+    expect([found.id, read]).toEqual([id, [1]]);
+  });
+
   test("a token ends after a year unless something else is said", async () => {
     await createToken(ports, { tenant: "acme", name: "Okta", createdBy: "ann" });
     expect(await stored()).toMatchObject({
