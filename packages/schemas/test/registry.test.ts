@@ -325,6 +325,19 @@ describe("notices tell what a document would better say", () => {
     }
   });
 
+  test("an extension that would hold what refers to the resource", () => {
+    const urn = "urn:example:params:scim:schemas:extension:acme:1.0:User";
+    const part = { mutability: "readOnly", description: "d" };
+    const subAttributes = [
+      { ...part, name: "value", type: "string" },
+      { ...part, name: "$ref", type: "reference", referenceTypes: ["Project"] },
+    ];
+    const projects = { ...part, name: "projects", type: "complex", multiValued: true, subAttributes };
+    expect(noticesOf({ ...described, id: urn, attributes: [projects] }, binding(urn))).toEqual([
+      ["schemaExtensions[1].schema", expect.stringMatching(/^defines projects, which stays empty: /)],
+    ]);
+  });
+
   test("published documents are read as what they mean", () => {
     const registry = createDefaultRegistry();
     const { schemas, notices } = registry.addDocuments([

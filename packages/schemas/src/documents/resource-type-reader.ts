@@ -5,6 +5,7 @@
 import { resolveAttribute, type Attribute, type AttributeDefinition } from "../attribute.ts";
 import { COMMON_ATTRIBUTES } from "../definitions/common-attributes.ts";
 import { RESOURCE_TYPE_SCHEMA } from "../definitions/resource-type.ts";
+import { referencedTypes } from "../reference-attributes.ts";
 import { RESOURCE_OPERATIONS, type ResourceTypeDefinition } from "../resource-type.ts";
 import type { SchemaDefinition } from "../schema.ts";
 import { isSameUrn, RESOURCE_TYPE_URN } from "../urns.ts";
@@ -202,6 +203,12 @@ function noteExtensions(type: ReadResourceType, known: KnownDefinitions, issues:
     for (const { name } of again) {
       issues.note(path, `defines ${name}, which ${type.name} has: name it otherwise (RFC 7643 §3.3)`);
     }
+    for (const { name } of resolved(known.schema(urn)).filter(isInverse)) {
+      issues.note(
+        path,
+        `defines ${name}, which stays empty: what refers to a resource is computed in attributes of its base schema alone`,
+      );
+    }
   }
 }
 
@@ -221,6 +228,13 @@ function findAttribute(
     attributeBehind({ urn: type.schema, attributes, prefix: "" }, path) ??
     attributeAt(attributes, path) ??
     attributeAt(COMMON_ATTRIBUTES, path)
+  );
+}
+
+/** Whether an attribute would be computed of the collections of other types. */
+function isInverse(attribute: Attribute): boolean {
+  return (
+    attribute.multiValued && attribute.mutability === "readOnly" && referencedTypes(attribute).length > 0
   );
 }
 
