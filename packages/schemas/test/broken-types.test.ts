@@ -48,6 +48,21 @@ test.each([
   return expect(found).toEqual([{ name: "Device", reasons, misread: broken.misreads ? reasons : [] }]);
 });
 
+test("an extension whose URN is spelled otherwise", () => {
+  const badge = { id: "urn:acme:Badge", name: "Badge", attributes: [{ name: "code", type: "string" }] };
+  const extended = { ...TYPE, schemaExtensions: [{ schema: badge.id, required: false }] };
+  const found = brokenTypes(
+    registryWith(SCHEMA, badge, extended),
+    registryWith(SCHEMA, { ...badge, id: "urn:acme:badge" }, extended),
+  );
+  const reasons = [expect.stringContaining('urn:acme:Badge is spelled "urn:acme:badge"')];
+  expect(found).toEqual([{ name: "Device", reasons, misread: reasons }]);
+  // What a schema is built on names no member.
+  expect(
+    brokenTypes(registryWith(SCHEMA, TYPE), registryWith({ ...SCHEMA, id: DEVICE.toLowerCase() }, TYPE)),
+  ).toEqual([]);
+});
+
 test("definitions remember what they lack of former ones, where there are resources of it", () => {
   const before = {
     schemas: [{ ...LONGER, attributes: [...LONGER.attributes, COMPLEX("kind", "size")] }],

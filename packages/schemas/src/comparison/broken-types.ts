@@ -68,14 +68,20 @@ function breaksOf(type: ResourceTypeDefinition, { before, after }: Change): read
   const next = after.resourceType(type.name);
   if (next === undefined) return [{ reason: "it is gone", misreads: false }];
   const urns = [type.schema, ...(type.schemaExtensions ?? []).map(({ schema }) => schema)];
-  const ofSchemas = urns.flatMap((urn) => {
+  const ofSchemas = urns.flatMap((urn, index) => {
     const [was, is] = [before.schema(urn), after.schema(urn)];
     if (was === undefined || was === is) return [];
-    return is === undefined
-      ? [{ reason: `${urn} is gone`, misreads: false }]
-      : breaksIn(compareSchemas(was, is));
+    if (is === undefined) return [{ reason: `${urn} is gone`, misreads: false }];
+    return [...(index === 0 ? [] : respelled(was.id, is.id)), ...breaksIn(compareSchemas(was, is))];
   });
   return [...(type === next ? [] : breaksIn(compareResourceTypes(type, next))), ...ofSchemas];
+}
+
+/** Letter case tells no schemas apart, but the values of an extension are kept in a member of its name. */
+function respelled(was: string, is: string): readonly Break[] {
+  if (was === is) return [];
+  const reason = `${was} is spelled "${is}": values are stored and answered under the old spelling`;
+  return [{ reason, misreads: true }];
 }
 
 type Difference = SchemaDifference | ResourceTypeDifference;

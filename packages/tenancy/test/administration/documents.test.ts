@@ -117,6 +117,17 @@ test("what stored resources need stays; where there are none, every change is po
   });
 });
 
+test("an extension that stored resources have keeps the spelling of its URN", async () => {
+  const badge = { ...SCHEMA, id: "urn:acme:Badge" };
+  await put(SCHEMA, badge, { ...TYPE, schemaExtensions: [{ schema: badge.id, required: false }] });
+  used.add("Device");
+  await expect(put({ ...badge, id: "urn:acme:badge" })).rejects.toMatchObject({
+    code: "refused",
+    message: expect.stringContaining("under the old spelling"),
+  });
+  await put({ ...badge, description: "d" });
+});
+
 test("documents of an earlier release that are more than may be together stay, and may become fewer", async () => {
   const documents = Array.from({ length: 6 }, (_, at) => {
     const id = `${DEVICE.toLowerCase()}${at}`;
