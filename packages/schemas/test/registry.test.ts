@@ -338,6 +338,10 @@ describe("notices tell what a document would better say", () => {
     ]);
   });
 
+  test.each(["urn:example:(x):User", "urn::example"])("%s stands in front of no attribute", (urn) => {
+    expect(noticesOf(extension(urn))).toEqual([["id", expect.stringContaining("no filter and no path")]]);
+  });
+
   test("published documents are read as what they mean", () => {
     const registry = createDefaultRegistry();
     const { schemas, notices } = registry.addDocuments([

@@ -23,7 +23,7 @@ const DEFAULTS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ["multiValued", false],
   ["attributes", []],
 ]);
-/** An absolute URI (RFC 3986 §4.3) that can stand in front of `:attribute` in a path. */
+/** An absolute URI (RFC 3986 §4.3), as far as one can stand in front of `:attribute` in a path: see {@link noteUnnamed} for the rest. */
 const ABSOLUTE_URI = /^[A-Za-z][A-Za-z0-9+.-]*:[A-Za-z0-9._~:/?@!$&'()*+,;=%-]*[A-Za-z0-9._~-]$/;
 const MAX_URI_LENGTH = 512;
 /** URNs of messages (RFC 7644 §8.2), which are never schemas of resources. */
@@ -90,9 +90,22 @@ export function readSchema(document: unknown): SchemaReading {
   refuseIfAny(issues, document);
   if (isMeta) refuseOtherSchemaOfSchemas(definition);
   noteExtensionForm(definition.id, "id", issues);
+  noteUnnamed(definition.id, issues);
   noteMissing(definition, issues);
   noteUnkept(definition, issues);
   return { definition, notices: issues.notices };
+}
+
+/** What a filter and a path take for the end of a name, or for no URI. */
+const UNNAMED = /[()]|^[^:]*::/;
+
+/** Notes an id that stands in front of no attribute. */
+function noteUnnamed(id: string, issues: IssueList): void {
+  if (UNNAMED.test(id))
+    issues.note(
+      "id",
+      "holds parentheses, or two colons at its beginning: no filter and no path can name its attributes",
+    );
 }
 
 function isSchemaOfSchemas(document: unknown): boolean {
