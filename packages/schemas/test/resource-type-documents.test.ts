@@ -156,24 +156,6 @@ describe("a resource type document is refused", () => {
     ]);
   });
 
-  test("whose schemas have more attributes together than one may", () => {
-    const made = registry();
-    const attributes = Array.from({ length: 1000 }, (_, at) => ({ name: `a${String(at)}`, type: "string" }));
-    const urns = ["urn:example:1", "urn:example:2"];
-    for (const id of urns) made.addSchema({ id, attributes });
-    const extended = (schema: string, ...others: readonly string[]) => ({
-      ...DEVICE,
-      schema,
-      schemaExtensions: others.map((each) => ({ schema: each, required: false })),
-    });
-    const path = "schemaExtensions";
-    const message = expect.stringContaining("at most 2000 attributes and sub-attributes");
-    expect(refusalOf(() => made.addResourceType(extended(DEVICE_URN, ...urns))).issues).toEqual([
-      { path, message },
-    ]);
-    expect(made.addResourceType(extended("urn:example:1", "urn:example:2")).name).toBe("Device");
-  });
-
   test("with a message that reads as it stands", () => {
     const error = refusalOf(() => registry().addResourceType({ ...DEVICE, endpoint: "/Users" }));
     expect(error.code).toBe("invalidResourceType");

@@ -16,14 +16,14 @@ export interface ReadAttribute extends Partial<Omit<Attribute, "name" | "type" |
 /** ATTRNAME of RFC 7643 §2.1, and the one standard name that breaks it. */
 const ATTRIBUTE_NAME = /^(?:[A-Za-z][A-Za-z0-9$_-]*|\$ref)$/;
 const MAX_NAME_LENGTH = 128;
-/** Greatest number of attributes and sub-attributes of a schema, and of a resource type with all its schemas, all counted. */
-export const MAX_DEFINITIONS = 2000;
+/** Greatest number of attributes and sub-attributes of a schema, all counted. */
+const MAX_DEFINITIONS = 2000;
 /** Data types whose values cannot be unique (RFC 7643 §2.3.2, §2.3.5, §2.3.6, §2.3.8). */
 const NEVER_UNIQUE: ReadonlySet<AttributeType> = new Set(["complex", "boolean", "dateTime", "binary"]);
 
 /** Checks names, nesting and what characteristics must not be combined, for the attributes of a schema and their parts. */
 export function checkAttributes(attributes: readonly ReadAttribute[], issues: IssueList): void {
-  const all = definitionsIn(attributes);
+  const all = attributes.reduce((count, { subAttributes = [] }) => count + 1 + subAttributes.length, 0);
   if (all > MAX_DEFINITIONS) {
     issues.add(
       "attributes",
@@ -31,11 +31,6 @@ export function checkAttributes(attributes: readonly ReadAttribute[], issues: Is
     );
   }
   checkList(attributes, "attributes", issues);
-}
-
-/** How many attributes and sub-attributes there are. */
-export function definitionsIn(attributes: readonly ReadAttribute[]): number {
-  return attributes.reduce((count, { subAttributes = [] }) => count + 1 + subAttributes.length, 0);
 }
 
 function checkList(attributes: readonly ReadAttribute[], path: string, issues: IssueList): void {

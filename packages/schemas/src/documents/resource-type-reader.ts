@@ -11,7 +11,6 @@ import type { SchemaDefinition } from "../schema.ts";
 import { isSameUrn, RESOURCE_TYPE_URN } from "../urns.ts";
 import { readAnnotations } from "./annotation-reader.ts";
 import { attributeAt, attributeBehind, type AttributeAtPath } from "./attribute-paths.ts";
-import { definitionsIn, MAX_DEFINITIONS } from "./attribute-rules.ts";
 import { commonNamesIn } from "./common-names.ts";
 import { checkSchemas, commonMembers, IGNORED_MEMBERS } from "./discovery-document.ts";
 import { documentShape, isObject, readObject } from "./document-reader.ts";
@@ -178,17 +177,6 @@ function checkBindings(type: ReadResourceType, known: KnownDefinitions, issues: 
     if (bound.some((urn) => isSameUrn(urn, schema))) issues.add(path, `binds ${quote(schema)} a second time`);
     bound.push(schema);
   }
-  checkSize(bound, known, issues);
-}
-
-/** All of a type is compiled at once, at its first request. */
-function checkSize(urns: readonly string[], known: KnownDefinitions, issues: IssueList): void {
-  const all = urns.reduce((count, urn) => count + definitionsIn(known.schema(urn)?.attributes ?? []), 0);
-  if (all <= MAX_DEFINITIONS) return;
-  issues.add(
-    "schemaExtensions",
-    `must leave the type with at most ${MAX_DEFINITIONS} attributes and sub-attributes, those of its schema among them, not ${all}`,
-  );
 }
 
 /** Notes extensions with an unusual URN, and those that define again what the resource has (RFC 7643 §3.3). */

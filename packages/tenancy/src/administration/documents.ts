@@ -17,7 +17,7 @@ import { type Acting, actOf, type AdminAct, type ToldState } from "../acts/admin
 import { fittingRegistry } from "../documents/own-registry.ts";
 import type { DocumentStore, TenantDocument } from "../documents/tenant-document.ts";
 import type { Tenant } from "../tenants/tenant.ts";
-import { refuseTooLong, refuseTooMuch } from "./document-bounds.ts";
+import { refuseTooLarge, refuseTooLong, refuseTooMuch } from "./document-bounds.ts";
 import type { TenancyPorts } from "./ports.ts";
 import { CHANGE_ATTEMPTS, changedMeanwhile, TenancyError } from "./tenancy-error.ts";
 import { requireTenant } from "./tenants.ts";
@@ -138,7 +138,9 @@ async function changeDocuments(
     const base = ports.base(tenant);
     const is = createSchemaRegistry(base);
     const notices = addTo(is, after, sources);
-    const broken = brokenTypes(fittingRegistry(base, before), is);
+    const was = fittingRegistry(base, before);
+    refuseTooLarge(was, is);
+    const broken = brokenTypes(was, is);
     const next: Tenant = {
       ...row,
       revision: nextRevision(row.revision, ports.random()),

@@ -26,6 +26,9 @@ const LONG = {
   })),
 };
 
+/** As many attributes as a schema may have. */
+const MANY = Array.from({ length: 1000 }, (_, at) => ({ name: `a${at}`, type: "string" }));
+
 let stores: TestPorts;
 let used: Set<string>;
 let base: SchemaRegistry;
@@ -88,6 +91,15 @@ test.each([
     "more than all may have together",
     Array.from({ length: 5 }, (_, at) => ({ ...SCHEMA, id: `${DEVICE}${at}`, ...LONG })),
     "1048576 characters together",
+  ],
+  [
+    "a type with too many attributes",
+    [
+      ...["urn:acme:1", "urn:acme:2"].map((id) => ({ id, attributes: MANY })),
+      SCHEMA,
+      { ...TYPE, schemaExtensions: [{ schema: "urn:acme:1" }, { schema: "urn:acme:2" }] },
+    ],
+    "at most 2000 attributes and sub-attributes",
   ],
   ["too many", Array.from({ length: 201 }, (_, at) => ({ ...SCHEMA, id: `${DEVICE}${at}` })), "at most 200"],
 ])("refused is %s", async (_name, documents, detail) => {
