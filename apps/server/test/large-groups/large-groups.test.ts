@@ -1,4 +1,4 @@
-import { isJsonArray, PATCH_OP_URN, type JsonObject, type JsonValue } from "@scim/schemas";
+import { isJsonArray, type JsonObject, type JsonValue } from "@scim/schemas";
 import { describe, expect, test } from "vitest";
 import { GROUP } from "../over-http/client.ts";
 import { ENGINES, type TestDatabase } from "../over-http/engines.ts";
