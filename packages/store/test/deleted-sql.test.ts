@@ -1,9 +1,12 @@
+import { DatabaseSync } from "node:sqlite";
+import { SCOPE } from "@scim/core/testing";
 import { describe, expect, test } from "vitest";
 import { listDeleted } from "../src/resources/deleted.ts";
 import { sql } from "../src/sql.ts";
 import { emptyDatabase } from "./support/engines.ts";
 import { newFile, open } from "./support/folders.ts";
 import { plainPostgres, plainSqlite, type PlainExecutor } from "./support/plain-executor.ts";
+import { turnsDuring } from "./support/turns-during.ts";
 
 const DATABASES: readonly (readonly [string, () => Promise<PlainExecutor>, RegExp])[] = [
   [
@@ -71,4 +74,24 @@ describe.each(DATABASES)("deleted resources in %s", (_engine, openPlain, byIndex
     expect(plan).toContainEqual(expect.stringMatching(/audit_entries_resource/));
     expect(plan.join("\n")).not.toMatch(/Sort|TEMP B-TREE|Seq Scan|SCAN/);
   });
+});
+
+test("others have their turn while few of a type are looked for among very many", async () => {
+  const path = newFile();
+  const { resources } = await open(path);
+  const database = new DatabaseSync(path);
+  const columns = "tenant, type, id, connection, revision, version, created, last_modified, deleted, body";
+  database.exec(`WITH RECURSIVE counted (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM counted WHERE n < 25000)
+    INSERT INTO resources (${columns})
+    SELECT '${SCOPE.tenant}', CASE WHEN n % 12000 = 7 THEN 'Group' ELSE 'User' END, 'id' || n, 'first', 1, '1-a', '', '',
+      '2026-03-02T' || (100000 + n), '{}' FROM counted`);
+  database.close();
+  const page = { since: DAY, type: "Group", after: null, limit: 10 };
+  const found = await resources.deleted?.list(SCOPE, page);
+  expect(found?.map(({ id }) => id)).toEqual(["id24007", "id12007", "id7"]);
+  const [, second] = (await resources.deleted?.list(SCOPE, { ...page, limit: 2 })) ?? [];
+  if (second === undefined) throw new TypeError("Two groups were expected");
+  const rest = await resources.deleted?.list(SCOPE, { ...page, after: second });
+  expect(rest?.map(({ id }) => id)).toEqual(["id7"]);
+  expect(await turnsDuring(resources.deleted?.list(SCOPE, page) ?? Promise.resolve())).toBeGreaterThan(1);
 });

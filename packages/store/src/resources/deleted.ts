@@ -9,6 +9,7 @@ import type {
   DeletedResources,
   Deletion,
   KeptResource,
+  StoreScope,
 } from "@scim/core";
 import { statedEntry } from "@scim/events";
 import { type Sql, sql } from "../sql.ts";
@@ -21,12 +22,37 @@ import { parseObject } from "./rows.ts";
  */
 export const BEING_PURGED = "0000-01-01T00:00:00.000Z";
 
+/** Tombstones that one statement looks at for those of one type, of which there may be few: some milliseconds. */
+const LOOKED_AT = 10_000;
+
 /** Makes the deleted resources of a database. */
-export function deletedResources(executor: Pick<Executor, "read">): DeletedResources {
+export function deletedResources(executor: Pick<Executor, "read" | "pause">): DeletedResources {
   return {
-    list: ({ tenant }, page) => executor.read(listDeleted(tenant, page)),
+    list: (scope, page) =>
+      page.type === undefined
+        ? executor.read(listDeleted(scope.tenant, page))
+        : listOfType(executor, scope, page),
     read: ({ tenant }, { type, id }) => executor.read(readDeleted({ tenant, type, id })),
   };
+}
+
+/** A page of those of one type, looked for some at a time, so that others come between. */
+async function listOfType(
+  executor: Pick<Executor, "read" | "pause">,
+  { tenant, signal }: Pick<StoreScope, "tenant" | "signal">,
+  page: DeletedPage,
+): Promise<readonly DeletedResource[]> {
+  const found: DeletedResource[] = [];
+  let { after } = page;
+  for (;;) {
+    const upTo: DeletedPlace | null = await executor.read(lastLookedAt(tenant, { ...page, after }));
+    const rest = { ...page, after, limit: page.limit - found.length };
+    found.push(...(await executor.read(listDeleted(tenant, rest, upTo))));
+    if (upTo === null || found.length >= page.limit) return found;
+    after = upTo;
+    await executor.pause();
+    signal?.throwIfAborted();
+  }
 }
 
 // The last entry of a resource in the audit log tells of its deletion, as long as the log is kept.
@@ -42,15 +68,30 @@ function isWhole(since: string): Sql {
   return sql`r.deleted IS NOT NULL AND ${bound}`;
 }
 
-/** A page is read backwards along the index of tombstones. */
+/**
+ * A page is read backwards along the index of tombstones.
+ * @param upTo the last place that is looked at. Default: there may be any number
+ */
 export function* listDeleted(
   tenant: string,
   { since, type, after, limit }: DeletedPage,
+  upTo: DeletedPlace | null = null,
 ): Steps<readonly DeletedResource[]> {
   const { rows }: Answer = yield sql`SELECT ${columnsOf(tenant)} FROM resources r
-    WHERE r.tenant = ${tenant} AND ${isWhole(since)}${ofType(type)}${behind(after)}
+    WHERE r.tenant = ${tenant} AND ${isWhole(since)}${ofType(type)}${behind(after)}${within(upTo)}
     ORDER BY r.deleted DESC, r.type DESC, r.id DESC LIMIT ${limit}`;
   return rows.map(deletedOf);
+}
+
+/** The last place of as many as are looked at, of whichever type; null where no more come behind them. */
+function* lastLookedAt(tenant: string, { since, after }: DeletedPage): Steps<DeletedPlace | null> {
+  const { rows }: Answer = yield sql`SELECT r.deleted, r.type, r.id FROM resources r
+    WHERE r.tenant = ${tenant} AND ${isWhole(since)}${behind(after)}
+    ORDER BY r.deleted DESC, r.type DESC, r.id DESC LIMIT 1 OFFSET ${LOOKED_AT - 1}`;
+  const [row] = rows;
+  return row === undefined
+    ? null
+    : { deleted: textOf(row, "deleted"), type: textOf(row, "type"), id: textOf(row, "id") };
 }
 
 /** Read from the index of tombstones, without a look at those of other types. */
@@ -62,6 +103,12 @@ function behind(after: DeletedPlace | null): Sql {
   if (after === null) return sql``;
   const { deleted, type, id } = after;
   return sql` AND (r.deleted, r.type, r.id) < (${deleted}, ${type}, ${id})`;
+}
+
+function within(upTo: DeletedPlace | null): Sql {
+  if (upTo === null) return sql``;
+  const { deleted, type, id } = upTo;
+  return sql` AND (r.deleted, r.type, r.id) >= (${deleted}, ${type}, ${id})`;
 }
 
 interface Target {
