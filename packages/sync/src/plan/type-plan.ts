@@ -196,8 +196,10 @@ export class TypePlan {
   /** Takes in that a resource is what it was when it was last applied, also where another one was found by `match`. */
   keep({ key }: Desired, id: string): void {
     this.#met.add(id);
-    this.#updates.delete(key);
-    this.kept.delete(key);
+    if (this.#matched.has(key)) {
+      this.#updates.delete(key);
+      this.kept.delete(key);
+    }
     this.#matched.set(key, { id, held: null, isByMatch: false });
   }
 
