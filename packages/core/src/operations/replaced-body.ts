@@ -47,10 +47,14 @@ export function replacedBody(
   checkReadOnly(input, context);
   const body = copyObject(input.body);
   dropDefaults(input, body);
+  const keepUnseen = (): void => {
+    if (model.hidden.length > 0) keepHidden(model.members, stored.body, body);
+  };
+  keepUnseen();
   keepReadOnly(model.members, stored.body, body);
   keepImmutable(model.members, stored.body, body);
-  // At the end: of a value that was given nothing but what is readOnly, that is all that is left until it is kept.
-  if (model.hidden.length > 0) keepHidden(model.members, stored.body, body);
+  // Once more, within values that are there again for what is readOnly or immutable in them.
+  keepUnseen();
   return body;
 }
 

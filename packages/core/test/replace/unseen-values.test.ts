@@ -120,6 +120,15 @@ describe("R7644-3.5.1-02, R7644-3.5.1-04 what is never returned stays in a PUT t
       ],
     },
     {
+      name: "safe",
+      type: "complex",
+      returned: "never",
+      subAttributes: [
+        { ...text, name: "code" },
+        { ...text, name: "number", mutability: "readOnly" },
+      ],
+    },
+    {
       name: "boss",
       type: "complex",
       subAttributes: [
@@ -133,7 +142,7 @@ describe("R7644-3.5.1-02, R7644-3.5.1-04 what is never returned stays in a PUT t
     { ...hidden, name: "stamp" },
     { ...text, name: "by", required: true },
   ];
-  const SLOT = { key: "k", number: "7" };
+  const OF_SERVICE = { slot: { key: "k", number: "7" }, safe: { code: "c", number: "8" } };
   const SEAL = { [SEAL_URN]: { x: "1", stamp: "s", by: "me" } };
   const START = { note: "n", lock: { door: "d", key: "k" }, boss: { value: "b", key: "k" }, ...SEAL };
   const stored = async ({ store, context }: TestService, id: string): Promise<JsonObject | undefined> => {
@@ -157,14 +166,14 @@ describe("R7644-3.5.1-02, R7644-3.5.1-04 what is never returned stays in a PUT t
     ["nothing: what is seen of a value goes with what is not", {}, { note: "n" }],
   ])("%s", async (_name, sent, kept) => {
     const plan: NonNullable<ResourceHooks["plan"]> = (_, { before, after }) =>
-      before === null ? { ...after, slot: SLOT } : undefined;
+      before === null ? { ...after, ...OF_SERVICE } : undefined;
     const tested = testService(addPhonebooks(attributes, seal), { hooks: { Phonebook: { plan } } });
     const client = tested.as("tolerant");
     const id = idOf(await client.post("Phonebook", book(START)));
     const before = await client.get("Phonebook", id);
     const body = sent === null ? await client.resource("Phonebook", id) : book(sent);
     const after = await client.put("Phonebook", id, body);
-    expect(await stored(tested, id)).toEqual({ ...kept, slot: SLOT });
+    expect(await stored(tested, id)).toEqual({ ...kept, ...OF_SERVICE });
     expect(after.version === before.version).toBe(sent === null);
   });
 });
