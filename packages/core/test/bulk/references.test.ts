@@ -519,3 +519,21 @@ test("R7644-3.7-07 a PATCH that names its path twice is refused alone, whatever 
   ]);
   expect(outcomes(answers)).toEqual(["201", "400 invalidSyntax", "201"]);
 });
+
+test.each<readonly [string, (names: readonly string[]) => JsonObject[]]>([
+  ["without a path", (names) => [{ op: "add", value: Object.fromEntries(names.map((name) => [name, 1])) }]],
+  ["with paths", (names) => names.map((path) => ({ op: "add", path, value: 1 }))],
+])("a PATCH that refers to others names 1000 paths at most: %s", async (_, operations) => {
+  const tested = await started();
+  const adding = { op: "add", path: "members", value: [{ value: "bulkId:u" }] };
+  const names = (count: number): string[] => Array.from({ length: count }, (__, at) => `no such ${at}`);
+  const job = (all: JsonObject[]): JsonObject[] => [
+    post("/Users", "u", user({ userName: `u${all.length}` })),
+    patch("/Groups/id-2", [...all, adding]),
+    patch("/Groups/id-2", [adding]),
+  ];
+  const run = jobRunner(tested.service, tested.context());
+  expect(outcomes(await run(job(operations(names(1001)))))).toEqual(["201", "413", "200"]);
+  const [, most] = await run(job(operations(names(999))));
+  expect(most?.status).not.toBe(413);
+});

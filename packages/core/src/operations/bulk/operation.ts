@@ -10,6 +10,7 @@ import { parseEntityTags } from "../../versioning/entity-tags.ts";
 import type { Precondition } from "../../versioning/precondition.ts";
 import type { OwnResource } from "../me.ts";
 import { readAddress, type AddressContext, type BulkAddress } from "./address.ts";
+import { requireFewNames } from "./patch-names.ts";
 
 /** An operation as far as it could be read. */
 export interface BulkOperation {
@@ -166,6 +167,7 @@ function readChange(
 ): ChangeTask {
   requireOffered(target.type, target.operation);
   const data = target.operation === "delete" ? null : readData(raw);
+  if (target.operation === "patch" && isJsonObject(data)) requireFewNames(data);
   return { ...target, data, precondition: readPrecondition(raw) };
 }
 
