@@ -124,7 +124,7 @@ export interface Dialect {
   readonly keptIdLock: ((tenant: string) => Sql) | null;
   /**
    * A statement that holds what is of the administration alone, until the transaction ends: the issuers of administrators,
-   * who signs in by them, and which signing key is the last. Another that wants to waits. Null where one transaction writes at a time.
+   * who signs in by them, how many receivers tenants have, and which signing key is the last. Another that wants to waits. Null where one transaction writes at a time.
    */
   readonly administratorLock: Sql | null;
 }

@@ -48,8 +48,6 @@ export interface ReceiverChange {
 const ATTEMPTS = 8;
 /** Most patterns of one receiver. */
 const MOST_PATTERNS = 100;
-/** Most receivers of one family that a tenant may have: each reads every event. */
-const MOST_RECEIVERS = 50;
 
 /**
  * The receiver of a name.
@@ -111,52 +109,6 @@ export function checkAddress(kind: Receiver["kind"], url: string | undefined): v
     "invalidValue",
     "A stream that is pushed has an address, and one that is polled has none.",
   );
-}
-
-/**
- * The position that a new receiver begins behind.
- * @param since as it was asked for; without it, it begins with what happens next
- * @throws ScimError `invalidValue`, also where the tenant has as many as it may have
- */
-export async function beginningOf(
-  ports: Pick<ReceiverPorts, "receivers" | "events">,
-  { family, tenant }: { readonly family: ReceiverFamily; readonly tenant: string },
-  since: number | undefined,
-): Promise<number> {
-  const [head, others] = await Promise.all([ports.events.head(tenant), listReceivers(ports, family, tenant)]);
-  const position = since ?? head;
-  if (!Number.isSafeInteger(position) || position < 0 || position > head) {
-    throw new ScimError(
-      "invalidValue",
-      `It must begin behind a whole number from 0 to ${head}, the last position.`,
-    );
-  }
-  if (others.length < MOST_RECEIVERS) return position;
-  throw new ScimError("invalidValue", `A tenant may have ${MOST_RECEIVERS} ${family}s; delete one first.`);
-}
-
-/** What is decided of a new receiver. */
-export type DecidedReceiver = Pick<
-  Receiver,
-  "tenant" | "kind" | "url" | "types" | "payload" | "audience" | "position" | "secrets"
->;
-
-/** A receiver that has not been told anything. */
-export function newReceiver(
-  { newId, now, random }: Pick<ReceiverPorts, "newId" | "now" | "random">,
-  decided: DecidedReceiver,
-): Receiver {
-  return {
-    ...decided,
-    id: newId(),
-    state: "active",
-    reason: null,
-    created: new Date(now()).toISOString(),
-    revision: nextRevision(0, random()),
-    failingSince: null,
-    lastDelivery: null,
-    lastProblem: null,
-  };
 }
 
 /**

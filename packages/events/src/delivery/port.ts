@@ -51,8 +51,11 @@ export interface ReceiverStore {
   /** The receivers of a tenant, by id. */
   list(tenant: string): Promise<readonly Receiver[]>;
   find(name: ReceiverName): Promise<Receiver | null>;
-  /** Adds a receiver. Resolves to false where the tenant has one of this id. */
-  add(receiver: Receiver, decision?: AdminDecision): Promise<boolean>;
+  /**
+   * Adds a receiver. Resolves to false where the tenant has one of this id, or so many of its family, however many are added at once.
+   * @param most default: as many as come
+   */
+  add(receiver: Receiver, decision?: AdminDecision, most?: number): Promise<boolean>;
   /**
    * Writes the settings of a receiver with their new revision. Resolves to false where the stored one has not the
    * revision `before`. One that is made active has not failed yet.

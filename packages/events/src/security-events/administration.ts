@@ -4,22 +4,20 @@
  */
 import { ScimError } from "@scim/schemas";
 import {
-  beginningOf,
   changedSettings,
   checkAddress,
   checkSentSecret,
   checkSettings,
   findReceiver,
-  newReceiver,
   replaceReceiver,
   type ReceiverChange,
   type ReceiverPorts,
   type ReceiverTarget,
 } from "../delivery/administration.ts";
+import { addReceiver, beginningOf, newReceiver } from "../delivery/new-receiver.ts";
 import { readableSecrets, withNewSecret } from "../delivery/good-secrets.ts";
 import type { ReceiverStore, SecretSeal } from "../delivery/port.ts";
 import type { Receiver, ReceiverName, ReceiverSecret } from "../delivery/receiver.ts";
-import { decisionOf } from "../decision.ts";
 import type { DigestKey, KeyedDigest } from "../keys.ts";
 import { currentSigningKey, type SigningKeyPorts } from "./signing-keys.ts";
 
@@ -79,7 +77,7 @@ export async function createStream(ports: StreamPorts, wanted: NewStream): Promi
     secrets: text === undefined ? [] : [sealed(ports, text)],
   });
   await currentSigningKey(ports);
-  await ports.receivers.add(receiver, decisionOf(ports));
+  await addReceiver(ports, receiver);
   return { receiver, token };
 }
 

@@ -5,7 +5,7 @@
 import type { EventFeed } from "@scim/core";
 import { hasCome } from "../delivery/backoff.ts";
 import type { DeliveryProgress, Lease, ReceiverStore } from "../delivery/port.ts";
-import type { AsideDelivery, Receiver, ReceiverName } from "../delivery/receiver.ts";
+import { type AsideDelivery, familyOf, type Receiver, type ReceiverName } from "../delivery/receiver.ts";
 
 interface Held {
   receiver: Receiver;
@@ -30,8 +30,10 @@ export function createMemoryReceivers(events: Pick<EventFeed, "head">): Receiver
         .slice(0, limit),
     list: async (tenant) => ofTenant(tenant).map(({ receiver }) => receiver),
     find: async (name) => heldOf(name)?.receiver ?? null,
-    add: async (receiver) => {
-      if (heldOf(receiver) !== undefined) return false;
+    add: async (receiver, _decision, most = Number.POSITIVE_INFINITY) => {
+      const family = familyOf(receiver.kind);
+      const others = ofTenant(receiver.tenant).filter(({ receiver: { kind } }) => familyOf(kind) === family);
+      if (heldOf(receiver) !== undefined || others.length >= most) return false;
       all.set(`${receiver.tenant} ${receiver.id}`, { receiver, lease: null, aside: new Map() });
       return true;
     },

@@ -3,6 +3,7 @@
  * @module
  */
 import { expectEqual, seed } from "@scim/core/testing";
+import type { ReceiverKind } from "../delivery/receiver.ts";
 import { NEIGHBOUR_RULES } from "./receiver-neighbours.ts";
 import {
   at,
@@ -50,6 +51,21 @@ export const RECEIVER_CONTRACT: readonly ReceiverRule[] = [
       await receivers.add(receiver);
       expectEqual(await positions(store, "waiting"), [], "set aside");
       expectEqual((await receivers.list("south")).length, 1, "another tenant's");
+    },
+  },
+  {
+    rule: "receivers/room",
+    name: "no more receivers of a family are added at once than a tenant may have",
+    run: async (open) => {
+      const { receivers } = await open();
+      await receivers.add(sampleReceiver({ id: "r0" }));
+      await receivers.add(sampleReceiver({ tenant: "south" }));
+      const adds = (kind: ReceiverKind, ids: readonly string[]): Promise<readonly boolean[]> =>
+        Promise.all(ids.map((id) => receivers.add(sampleReceiver({ id, kind }), undefined, 2)));
+      const webhooks = await adds("webhook", ["r1", "r2", "r3"]);
+      const streams = [...(await adds("push", ["p1", "p2"])), ...(await adds("poll", ["q1"]))];
+      expectEqual([webhooks.filter(Boolean).length, streams], [1, [true, true, false]], "added");
+      expectEqual((await receivers.list(TENANT)).length, 4, "listed");
     },
   },
   {

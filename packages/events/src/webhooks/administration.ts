@@ -3,18 +3,16 @@
  * @module
  */
 import {
-  beginningOf,
   checkSettings,
-  newReceiver,
   replaceReceiver,
   findReceiver,
   type ReceiverPorts,
 } from "../delivery/administration.ts";
+import { addReceiver, beginningOf, newReceiver } from "../delivery/new-receiver.ts";
 import { withNewSecret } from "../delivery/good-secrets.ts";
 import { verdictByStatus, type Verdict } from "../delivery/form.ts";
 import type { SecretSeal, SendEvent } from "../delivery/port.ts";
 import type { Receiver, ReceiverName, ReceiverSecret } from "../delivery/receiver.ts";
-import { decisionOf } from "../decision.ts";
 import type { KeyedDigest } from "../keys.ts";
 import { signedRequest } from "./form.ts";
 import { newWebhookSecret } from "./secret.ts";
@@ -63,7 +61,7 @@ export async function createWebhook(ports: WebhookPorts, wanted: NewWebhook): Pr
     position,
     secrets: [sealedSecret(ports, text)],
   });
-  await ports.receivers.add(receiver, decisionOf(ports));
+  await addReceiver(ports, receiver);
   return { receiver, secret: text };
 }
 

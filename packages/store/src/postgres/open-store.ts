@@ -133,7 +133,7 @@ function openMigrated(migrations: readonly Migration[], options: PostgresStoreOp
   const turns = new ScanTurns(options.scans);
   const answers = new LongAnswerTurns(longReads - (options.scans?.atOnce ?? DEFAULT_AT_ONCE));
   const indexes = new IndexKeeper({ ...options.indexes, executor, dialect });
-  const receivers = createReceiverStore(executor);
+  const receivers = createReceiverStore(executor, dialect);
   let closing: Promise<void> | null = null;
 
   async function close(): Promise<void> {

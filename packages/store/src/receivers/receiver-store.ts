@@ -2,17 +2,20 @@
  * Receivers of events in SQL, for any database that an executor runs statements on.
  * @module
  */
-import type {
-  AdminDecision,
-  AsideDelivery,
-  AsidePage,
-  Present,
-  Receiver,
-  ReceiverName,
-  ReceiverStore,
+import {
+  type AdminDecision,
+  type AsideDelivery,
+  type AsidePage,
+  familyOf,
+  type Present,
+  type Receiver,
+  type ReceiverName,
+  type ReceiverStore,
 } from "@scim/events";
+import type { Dialect } from "../dialect.ts";
 import { joinSql, type Sql, sql } from "../sql.ts";
 import { type Answer, type Executor, type Outcome, type Steps, textOf } from "../steps.ts";
+import { isFull, NOT_ADDED } from "../tenancy/room.ts";
 import { advance, lease, release } from "./leases.ts";
 import {
   DELIVERY_COLUMNS,
@@ -25,7 +28,10 @@ import {
 import { type Decided, tellDeliveries, tellReceiver } from "./told-receivers.ts";
 
 /** Makes the store of receivers of a database. */
-export function createReceiverStore(executor: Pick<Executor, "read" | "write">): ReceiverStore {
+export function createReceiverStore(
+  executor: Pick<Executor, "read" | "write">,
+  dialect: Pick<Dialect, "administratorLock">,
+): ReceiverStore {
   return {
     tenants: (after, limit) => executor.read(readTenants(after, limit)),
     list: (tenant) => executor.read(select(tenant, sql``)),
@@ -33,7 +39,8 @@ export function createReceiverStore(executor: Pick<Executor, "read" | "write">):
       const [found] = await executor.read(select(tenant, sql` AND id = ${id}`));
       return found ?? null;
     },
-    add: (receiver, decision) => executor.write((transaction) => insert(receiver, { transaction, decision })),
+    add: (receiver, decision, most) =>
+      executor.write((transaction) => insert(receiver, { transaction, decision, most, dialect })),
     replace: (receiver, replaced, decision) =>
       executor.write((transaction) => update(receiver, replaced, { transaction, decision })),
     remove: (receiver, decision) =>
@@ -76,7 +83,17 @@ function* toldBefore({ tenant, id }: ReceiverName, { decision }: Decided): Steps
   return found ?? null;
 }
 
-function* insert(receiver: Receiver, decided: Decided): Steps<Outcome<boolean>> {
+interface Adding extends Decided {
+  readonly most: number | undefined;
+  readonly dialect: Pick<Dialect, "administratorLock">;
+}
+
+function* insert(receiver: Receiver, { most, dialect, ...decided }: Adding): Steps<Outcome<boolean>> {
+  const { tenant, kind } = receiver;
+  // Whoever counts waits for those who add at this moment.
+  if (most !== undefined && dialect.administratorLock !== null) yield dialect.administratorLock;
+  const family = familyOf(kind) === "webhook" ? sql`kind = 'webhook'` : sql`kind <> 'webhook'`;
+  if (yield* isFull(sql`event_receivers WHERE tenant = ${tenant} AND ${family}`, most)) return NOT_ADDED;
   const { changes }: Answer = yield sql`INSERT INTO event_receivers (${RECEIVER_COLUMNS})
     VALUES (${receiverValues(receiver)}) ON CONFLICT DO NOTHING`;
   if (changes > 0) yield* tellReceiver(decided, null, receiver);

@@ -125,7 +125,7 @@ function openMigrated({ path, migrations }: MigrationTarget, options: SqliteStor
   const probe = path === MEMORY ? null : fileProbe({ path, isWriting });
   const turns = new ScanTurns(options.scans);
   const indexes = new IndexKeeper({ ...options.indexes, executor, dialect: sqliteDialect });
-  const receivers = createReceiverStore(executor);
+  const receivers = createReceiverStore(executor, sqliteDialect);
   let closing: Promise<void> | null = null;
 
   async function close(): Promise<void> {
