@@ -16,7 +16,8 @@ export interface RecentBy {
  * it was: it is not.
  *
  * @example
- * if (isRecent(known.at, { now: Date.now(), within: 1000 })) return known.value;
+ * isRecent(1000, { now: 1500, within: 1000 }); // true
+ * isRecent(1000, { now: 900, within: 1000 }); // false
  */
 export function isRecent(at: number, { now, within }: RecentBy): boolean {
   const age = now - at;

@@ -2,7 +2,7 @@
  * One step of delivery to a receiver: what it sends, what it sets aside, and how that is written.
  * @module
  */
-import type { EventFeed, FeedEvent } from "@scim/core";
+import { type EventFeed, type FeedEvent, isRecent } from "@scim/core";
 import {
   attempt,
   type AttemptOutcome,
@@ -117,8 +117,7 @@ export class DeliveryStep {
 
   /** Whether less than so many milliseconds have passed since an instant: where the clock was set back, nobody knows. */
   #isWithin(milliseconds: number, since: number): boolean {
-    const age = this.#parts.now() - since;
-    return age >= 0 && age < milliseconds;
+    return isRecent(since, { now: this.#parts.now(), within: milliseconds });
   }
 
   #read({ position }: Pick<FeedEvent, "position">): Promise<FeedEvent | null> {
