@@ -12,6 +12,7 @@ import type {
   HeldResource,
   RemovedValues,
 } from "@scim/events";
+import { removeFirst } from "../first-rows.ts";
 import { type Sql, sql } from "../sql.ts";
 import {
   type Answer,
@@ -127,10 +128,10 @@ export function forgetting({ tenant, type, id }: HeldResource): Sql {
     AND measure IN ('deactivations', 'deletions', 'removals') AND type = ${type} AND resource = ${id}`;
 }
 
+const HELD = [sql`connection`, sql`measure`, sql`type`, sql`resource`];
+
 /** Forgets what was not sent again since an instant. */
 export function* purgeHeld(tenant: string, before: string, limit: number): Steps<Outcome<number>> {
-  const { changes }: Answer =
-    yield sql`DELETE FROM guard_held WHERE tenant = ${tenant} AND last_at < ${before}
-    AND id IN (SELECT id FROM guard_held WHERE tenant = ${tenant} AND last_at < ${before} LIMIT ${limit})`;
-  return { keep: true, result: changes };
+  const held = { table: sql`guard_held`, of: sql`tenant = ${tenant} AND last_at < ${before}`, order: HELD };
+  return { keep: true, result: yield* removeFirst(held, limit) };
 }

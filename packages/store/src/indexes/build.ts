@@ -5,6 +5,7 @@
 import { CLOCK_SKEW_MS } from "@scim/events";
 import type { IndexSource } from "@scim/core";
 import type { Dialect } from "../dialect.ts";
+import { removeFirst } from "../first-rows.ts";
 import { addIndexEntries } from "../resources/entries.ts";
 import { liveResources, parseObject } from "../resources/rows.ts";
 import { type Sql, sql } from "../sql.ts";
@@ -24,6 +25,9 @@ const BATCH = 100;
 
 /** Entries that one step removes. */
 const REMOVED = 1000;
+
+/** What tells the entries of a path apart. */
+const ENTRIES = [sql`key`, sql`id`];
 
 /** What building needs. */
 export interface BuildSetting {
@@ -103,11 +107,11 @@ export function* inTurn(statements: readonly Sql[]): Steps<void> {
 }
 
 function* removeBatch({ tenant, type, path }: IndexName): Steps<Progress> {
-  const paths = sql`(${path}, ${missingPath(path)})`;
-  const { changes } = yield sql`DELETE FROM attribute_index WHERE tenant = ${tenant} AND type = ${type}
-    AND path IN ${paths} AND (path, key, id) IN (SELECT x.path, x.key, x.id FROM attribute_index x
-      WHERE x.tenant = ${tenant} AND x.type = ${type} AND x.path IN ${paths} LIMIT ${REMOVED})`;
-  if (changes > 0) return "done";
+  for (const each of [path, missingPath(path)]) {
+    const of = sql`tenant = ${tenant} AND type = ${type} AND path = ${each}`;
+    const entries = { table: sql`attribute_index`, of, order: ENTRIES };
+    if ((yield* removeFirst(entries, REMOVED)) > 0) return "done";
+  }
   yield sql`DELETE FROM attribute_indexes WHERE tenant = ${tenant} AND type = ${type} AND path = ${path}`;
   yield sql`UPDATE index_revisions SET changes = changes + 1 WHERE tenant = ${tenant} AND type = ${type}`;
   return "done";

@@ -4,6 +4,7 @@
  */
 import type { CollectionDelta, ReferenceSelection, ReferenceValue } from "@scim/core";
 import type { Dialect } from "../dialect.ts";
+import { placeOf } from "../first-rows.ts";
 import { joinSql, type Sql, sql } from "../sql.ts";
 import { type Answer, countOf, numberOf, PAUSE, type Row, type Steps, textOf } from "../steps.ts";
 import { parseObject } from "./rows.ts";
@@ -29,6 +30,8 @@ export function* applyCollectionDelta(collection: CollectionOwner, delta: Collec
   if (delta.add.length > 0) yield* addValues(collection, delta.add);
 }
 
+const PLACES = [sql`path`, sql`position`];
+
 /**
  * Removes rows of one owner, some at a time: those between two places, which every database finds by index, whatever it knows of
  * how many there are, and behind those that are gone.
@@ -40,10 +43,7 @@ export function* removeRows(condition: Sql, limit: number = Number.POSITIVE_INFI
   let rest = condition;
   while (removed < limit) {
     const size = Math.min(DELETE_ROWS, limit - removed);
-    const { rows }: Answer = yield sql`SELECT path, position FROM reference_values WHERE ${rest}
-      ORDER BY path, position LIMIT 1 OFFSET ${size - 1}`;
-    const [last] = rows;
-    const place = last === undefined ? null : sql`(${textOf(last, "path")}, ${numberOf(last, "position")})`;
+    const place = yield* placeOf({ table: sql`reference_values`, of: rest, order: PLACES }, size);
     const upTo = place === null ? sql`` : sql` AND (path, position) <= ${place}`;
     const { changes }: Answer = yield sql`DELETE FROM reference_values WHERE ${rest}${upTo}`;
     removed += changes;

@@ -3,7 +3,8 @@
  * @module
  */
 import type { Dialect } from "../dialect.ts";
-import { joinSql, type Sql, sql } from "../sql.ts";
+import { removeFirst } from "../first-rows.ts";
+import { type Sql, sql } from "../sql.ts";
 import { type Answer, type Outcome, type Steps, textOf } from "../steps.ts";
 
 /** A table that holds rows of tenants, and its primary key behind the tenant. */
@@ -67,8 +68,7 @@ export function* removeTenantHashes(removal: Removal, { lockedRows }: Dialect): 
   const { rows }: Answer =
     yield sql`SELECT secrets FROM tenants WHERE tenant = ${removal.tenant} ${lockedRows}`;
   if (rows.some((row) => textOf(row, "secrets") !== "drop")) return { keep: true, result: 0 };
-  const { changes }: Answer = yield deletion(HASHES, removal);
-  return { keep: true, result: changes };
+  return { keep: true, result: yield* removeFrom(HASHES, removal) };
 }
 
 /** Rows of a tenant that are to be removed. */
@@ -83,18 +83,15 @@ export function* removeTenantRows(dialect: Dialect, { tenant, most }: Removal): 
   let removed = 0;
   for (const table of tenantTables(dialect)) {
     if (removed >= most) break;
-    const { changes }: Answer = yield deletion(table, { tenant, most: most - removed });
-    removed += changes;
+    removed += yield* removeFrom(table, { tenant, most: most - removed });
   }
   return { keep: true, result: removed };
 }
 
-function deletion([name, ...key]: TenantTable, { tenant, most }: Removal): Sql {
-  const table = named(name);
-  if (key.length === 0) return sql`DELETE FROM ${table} WHERE tenant = ${tenant}`;
-  const columns = joinSql(key.map(named), ", ");
-  return sql`DELETE FROM ${table} WHERE tenant = ${tenant}
-    AND (${columns}) IN (SELECT ${columns} FROM ${table} WHERE tenant = ${tenant} LIMIT ${most})`;
+function removeFrom([name, ...key]: TenantTable, { tenant, most }: Removal): Steps<number> {
+  const of = sql`tenant = ${tenant}`;
+  const order = key.length === 0 ? [sql`tenant`] : key.map(named);
+  return removeFirst({ table: named(name), of, order }, most);
 }
 
 /** Names that come from the list above, never from elsewhere. */

@@ -15,6 +15,7 @@ const RELEASE = "UPDATE guard_held SET released";
 const DISMISS = "DELETE FROM guard_held WHERE tenant = ? AND id = ?";
 const DISMISS_ALL = "DELETE FROM guard_held WHERE tenant = ? AND connection = ? AND released";
 const FORGET = "WITH RECURSIVE holding";
+const PURGED = "SELECT connection, measure, type, resource FROM guard_held WHERE tenant = ? AND last_at";
 const PURGE = "DELETE FROM guard_held WHERE tenant = ? AND last_at";
 const POPULATION = "SELECT coalesce(sum(n), 0) AS n FROM resource_counters";
 const REFERENCES = "SELECT COUNT(*) AS n FROM reference_values";
@@ -178,7 +179,7 @@ const PLANTED: Planted = [
   ["guard/apart", "purges in every tenant", [PURGE, "tenant = ?", ANYWHERE]],
   ["guard/purged", "purges what came at the instant", [PURGE, /last_at < \?/g, "last_at <= ?"]],
   ["guard/purged", "purges by when it came first", [PURGE, /last_at < \?/g, "first_at < ?"]],
-  ["guard/purged", "purges more than it may", [PURGE, LIMIT, `${LIMIT} + 5`]],
+  ["guard/purged", "purges more than it may", [PURGED, "OFFSET ?", "OFFSET ? + 5"]],
   ["guard/purged", "keeps what was released", [PURGE, "last_at < ?", "released IS NULL AND last_at < ?"]],
   ["guard/population", "counts every tenant's", [POPULATION, "tenant = ?", ANYWHERE]],
   ["guard/population", "counts every type", [POPULATION, "type = ?", ANYWHERE]],

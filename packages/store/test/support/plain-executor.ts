@@ -107,7 +107,7 @@ function plain({ run, explain }: Pick<PlainExecutor, "run" | "explain">): PlainE
 }
 
 /** For writes that tell of no event. */
-const NO_EVENTS: WriteTransaction = {
+export const NO_EVENTS: WriteTransaction = {
   number: () => {
     throw new TypeError("No event is told here");
   },

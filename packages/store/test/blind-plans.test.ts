@@ -1,0 +1,167 @@
+/**
+ * What PostgreSQL does where it takes tables for empty that are not: it has looked at none of them yet, or did when they were.
+ * No statement that changes many rows may go through some of them for each of the others.
+ */
+import { Client, types } from "pg";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { dropDatabase, newDatabase } from "@scim/fixtures/postgres";
+import { purgeHeld } from "../src/guard/held-changes.ts";
+import { advanceIndex } from "../src/indexes/build.ts";
+import { postgresDialect } from "../src/postgres/dialect.ts";
+import { migratePostgres } from "../src/postgres/index.ts";
+import { removeTenantRows } from "../src/tenancy/tenant-rows.ts";
+import { type MeasuringExecutor, measuringExecutor } from "./support/work-of-plans.ts";
+
+/** Rows of each table. */
+const ROWS = 1500;
+
+/** Rows that one step of a plan may come by. */
+const MOST = 4 * ROWS;
+
+const NUMBERS: ReadonlySet<number> = new Set([
+  types.builtins.INT4,
+  types.builtins.INT8,
+  types.builtins.NUMERIC,
+]);
+
+let url = "";
+let client: Client;
+
+beforeAll(async () => {
+  url = await newDatabase(inject("postgresUrl"));
+  await migratePostgres({ url });
+  client = new Client({
+    connectionString: url,
+    types: { getTypeParser: (oid: number) => (NUMBERS.has(oid) ? Number : String) },
+  });
+  await client.connect();
+});
+
+afterAll(async () => {
+  await client.end();
+  await dropDatabase(url);
+});
+
+/** Rows of a tenant: what each column holds, as an expression of `n`. */
+function rowsOf(table: string, columns: Readonly<Record<string, string>>): string {
+  return `INSERT INTO ${table} (tenant, ${Object.keys(columns).join(", ")})
+    SELECT 't', ${Object.values(columns).join(", ")} FROM generate_series(1, ${ROWS}) n`;
+}
+
+const OLD = "'2020-01-01T00:00:00.000Z'";
+const BEFORE = "2025-01-01T00:00:00.000Z";
+const NOW = "2026-01-01T00:00:00.000Z";
+const NAME = "lpad(n::text, 6, '0')";
+
+const RESOURCES = rowsOf("resources", {
+  type: "'User'",
+  id: NAME,
+  connection: "'c'",
+  revision: "1",
+  version: "'v'",
+  created: OLD,
+  last_modified: OLD,
+  body: "'{}'",
+});
+const ENTRIES = rowsOf("attribute_index", {
+  type: "'User'",
+  path: "'title'",
+  key: `convert_to(${NAME}, 'UTF8')`,
+  id: NAME,
+});
+const EVENTS = rowsOf("events", {
+  transaction_number: "7",
+  sequence: "n",
+  at: OLD,
+  connection: "'c'",
+  kind: "'created'",
+  type: "'User'",
+  id: NAME,
+  version: "'v'",
+  changed: "'[]'",
+});
+const ACCESS_TOKENS = rowsOf("access_tokens", {
+  hash: NAME,
+  key_id: "'k'",
+  client: "'c' || n",
+  credential: "'s'",
+  scopes: "'[]'",
+  created: OLD,
+  expires: `'2020-' || ${NAME}`,
+});
+const HELD = rowsOf("guard_held", {
+  connection: "'c'",
+  measure: "'deletions'",
+  type: "'User'",
+  resource: NAME,
+  id: NAME,
+  first_at: OLD,
+  last_at: OLD,
+  tries: "1",
+  changes: "'[]'",
+  removed: "'{}'",
+});
+const DROPPED = `INSERT INTO attribute_indexes (tenant, type, path, origin, state, since, fence, progress, built)
+  VALUES ('t', 'User', 'title', 'operator', 'dropping', ${OLD}, '0', '', 0)`;
+
+const INDEX = {
+  tenant: "t",
+  type: "User",
+  path: "title",
+  origin: "operator",
+  since: BEFORE,
+  built: 0,
+} as const;
+
+type Write = (executor: MeasuringExecutor) => Promise<unknown>;
+
+/** What is done, the rows that are there, and what comes of it. */
+const WRITES: readonly (readonly [string, readonly string[], Write, unknown])[] = [
+  [
+    "removing a tenant",
+    [ACCESS_TOKENS, ENTRIES, RESOURCES, EVENTS],
+    (executor) =>
+      repeated(5, () => executor.write(() => removeTenantRows(postgresDialect, { tenant: "t", most: 1000 }))),
+    Array(5).fill(1000),
+  ],
+  [
+    "removing an index",
+    [ENTRIES, DROPPED],
+    (executor) => {
+      const holder = { name: "here", now: () => Date.parse(NOW) };
+      const source = { entries: () => null, wanted: () => [] };
+      const setting = { dialect: postgresDialect, holder, source, grace: 0 };
+      return repeated(3, () => executor.write(() => advanceIndex(setting, { ...INDEX, state: "dropping" })));
+    },
+    Array(3).fill("done"),
+  ],
+  [
+    "forgetting what a guard held",
+    [HELD],
+    (executor) => repeated(3, () => executor.write(() => purgeHeld("t", BEFORE, 500))),
+    Array(3).fill(500),
+  ],
+];
+
+async function repeated<Result>(times: number, run: () => Promise<Result>): Promise<readonly Result[]> {
+  const results: Result[] = [];
+  while (results.length < times) results.push(await run());
+  return results;
+}
+
+/** Tables that are filled. */
+const FILLED = `access_tokens, attribute_index, attribute_indexes, events, guard_held, index_leases, resources`;
+
+test.each(WRITES)("%s takes as long as there are rows", async (_name, statements, write, expected) => {
+  for (const wereEmpty of [false, true]) {
+    for (const statement of statements) await client.query(statement);
+    // As a vacuum leaves tables that it found empty, and that keep their pages.
+    if (wereEmpty)
+      await client.query(`UPDATE pg_class SET reltuples = 0, relpages = 100
+        WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'i')`);
+    const executor = measuringExecutor(client, MOST);
+    const result = await write(executor);
+    await client.query(`TRUNCATE ${FILLED}`);
+    expect([executor.heavy, result]).toEqual([[], expected]);
+  }
+});
