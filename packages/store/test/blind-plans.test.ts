@@ -9,6 +9,9 @@ import { purgeHeld } from "../src/guard/held-changes.ts";
 import { advanceIndex } from "../src/indexes/build.ts";
 import { postgresDialect } from "../src/postgres/dialect.ts";
 import { migratePostgres } from "../src/postgres/index.ts";
+import { sql } from "../src/sql.ts";
+import { removeClients } from "../src/tenancy/client-rows.ts";
+import { createClientStore } from "../src/tenancy/client-store.ts";
 import { removeTenantRows } from "../src/tenancy/tenant-rows.ts";
 import { type MeasuringExecutor, measuringExecutor } from "./support/work-of-plans.ts";
 
@@ -89,6 +92,20 @@ const ACCESS_TOKENS = rowsOf("access_tokens", {
   created: OLD,
   expires: `'2020-' || ${NAME}`,
 });
+const ASSERTIONS = rowsOf("used_assertions", {
+  client: "'c' || n",
+  jti: NAME,
+  expires: `'2020-' || ${NAME}`,
+});
+const CLIENTS = rowsOf("oauth_clients", {
+  id: "'c' || n",
+  connection: "'main'",
+  state: "'active'",
+  scopes: "'[]'",
+  token_lifetime: "60",
+  created: OLD,
+  revision: "1",
+});
 const HELD = rowsOf("guard_held", {
   connection: "'c'",
   measure: "'deletions'",
@@ -113,6 +130,17 @@ const INDEX = {
   built: 0,
 } as const;
 
+const TOKEN = {
+  tenant: "t",
+  client: "c0",
+  credential: "s",
+  hash: "new",
+  keyId: "k",
+  scopes: [],
+  created: BEFORE,
+  expires: NOW,
+};
+
 type Write = (executor: MeasuringExecutor) => Promise<unknown>;
 
 /** What is done, the rows that are there, and what comes of it. */
@@ -136,6 +164,28 @@ const WRITES: readonly (readonly [string, readonly string[], Write, unknown])[] 
     Array(3).fill("done"),
   ],
   [
+    "giving an access token, where others are over",
+    [ACCESS_TOKENS, ASSERTIONS],
+    async (executor) => {
+      const store = createClientStore(executor, postgresDialect);
+      const isGiven = await store.addAccessToken(TOKEN, { jti: "new", expires: NOW });
+      return [isGiven, await countOf("access_tokens"), await countOf("used_assertions")];
+    },
+    [true, ROWS - 99, ROWS - 99],
+  ],
+  [
+    "removing the clients of a connection",
+    [CLIENTS, ACCESS_TOKENS, ASSERTIONS],
+    (executor) =>
+      executor.write(function* () {
+        return {
+          keep: true,
+          result: yield* removeClients("t", sql`connection = ${"main"}`, postgresDialect),
+        };
+      }),
+    ROWS,
+  ],
+  [
     "forgetting what a guard held",
     [HELD],
     (executor) => repeated(3, () => executor.write(() => purgeHeld("t", BEFORE, 500))),
@@ -149,8 +199,14 @@ async function repeated<Result>(times: number, run: () => Promise<Result>): Prom
   return results;
 }
 
+async function countOf(table: string): Promise<number> {
+  const { rows } = await client.query<{ n: number }>(`SELECT count(*) AS n FROM ${table}`);
+  return rows[0]?.n ?? 0;
+}
+
 /** Tables that are filled. */
-const FILLED = `access_tokens, attribute_index, attribute_indexes, events, guard_held, index_leases, resources`;
+const FILLED = `access_tokens, attribute_index, attribute_indexes, events, guard_held, index_leases, oauth_clients, resources,
+  used_assertions`;
 
 test.each(WRITES)("%s takes as long as there are rows", async (_name, statements, write, expected) => {
   for (const wereEmpty of [false, true]) {

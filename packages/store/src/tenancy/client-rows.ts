@@ -36,14 +36,18 @@ export function* removeLeftTrusts({ tenant, issuer, audience, claim, subject }: 
  * Removes clients of a tenant with all that they have. Answers how many there were.
  * @param which a condition on `oauth_clients`
  */
-export function* removeClients(tenant: string, which: Sql, { lockedRows }: Dialect): Steps<number> {
+export function* removeClients(
+  tenant: string,
+  which: Sql,
+  { lockedRows, among }: Pick<Dialect, "lockedRows" | "among">,
+): Steps<number> {
   // Held before anything of theirs goes: what is being added to one of them goes as well.
   yield sql`SELECT id FROM oauth_clients WHERE tenant = ${tenant} AND ${which} ORDER BY id ${lockedRows}`;
-  const those = sql`(SELECT id FROM oauth_clients WHERE tenant = ${tenant} AND ${which})`;
-  yield sql`DELETE FROM access_tokens WHERE tenant = ${tenant} AND client IN ${those}`;
-  yield sql`DELETE FROM client_secrets WHERE tenant = ${tenant} AND client IN ${those}`;
-  yield sql`DELETE FROM client_trusts WHERE tenant = ${tenant} AND client IN ${those}`;
-  yield sql`DELETE FROM used_assertions WHERE tenant = ${tenant} AND client IN ${those}`;
+  const those = among(sql`client`, sql`SELECT id FROM oauth_clients WHERE tenant = ${tenant} AND ${which}`);
+  yield sql`DELETE FROM access_tokens WHERE tenant = ${tenant} AND ${those}`;
+  yield sql`DELETE FROM client_secrets WHERE tenant = ${tenant} AND ${those}`;
+  yield sql`DELETE FROM client_trusts WHERE tenant = ${tenant} AND ${those}`;
+  yield sql`DELETE FROM used_assertions WHERE tenant = ${tenant} AND ${those}`;
   const { changes } = yield sql`DELETE FROM oauth_clients WHERE tenant = ${tenant} AND ${which}`;
   return changes;
 }

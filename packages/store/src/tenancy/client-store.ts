@@ -198,9 +198,9 @@ function* insertTrust(row: ClientTrust, most: number | undefined, telling: Telli
 
 function* insertAccessToken(row: AccessToken, used: UsedAssertion | null): Steps<Outcome<boolean>> {
   const { tenant, client, created } = row;
-  yield expired(sql`access_tokens`, sql`hash`, row);
+  yield expired(sql`access_tokens`, row);
   if (used !== null) {
-    yield expired(sql`used_assertions`, sql`client, jti`, row);
+    yield expired(sql`used_assertions`, row);
     const { changes }: Answer = yield sql`INSERT INTO used_assertions (tenant, client, jti, expires)
       VALUES (${tenant}, ${client}, ${used.jti}, ${used.expires}) ON CONFLICT DO NOTHING`;
     if (changes === 0) return { keep: false, result: false };
@@ -213,10 +213,11 @@ function* insertAccessToken(row: AccessToken, used: UsedAssertion | null): Steps
   return { keep: true, result: true };
 }
 
-/** The statement that removes rows that were over before an access token came. */
-function expired(table: Sql, key: Sql, { tenant, created }: AccessToken): Sql {
-  return sql`DELETE FROM ${table} WHERE tenant = ${tenant} AND (${key}) IN (SELECT ${key} FROM ${table}
-    WHERE tenant = ${tenant} AND expires < ${created} LIMIT ${MOST_EXPIRED})`;
+/** The statement that removes rows that were over before an access token came: the first, and those that end at the same instant as their last. */
+function expired(table: Sql, { tenant, created }: AccessToken): Sql {
+  const over = sql`tenant = ${tenant} AND expires < ${created}`;
+  return sql`DELETE FROM ${table} WHERE ${over} AND expires <= coalesce((SELECT expires FROM ${table}
+    WHERE ${over} ORDER BY expires LIMIT 1 OFFSET ${MOST_EXPIRED - 1}), ${created})`;
 }
 
 /**

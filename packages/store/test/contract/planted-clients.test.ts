@@ -175,9 +175,9 @@ const PLANTED: Planted = [
     "client/assertion-once",
     "forgets assertions before their end",
     [
-      "DELETE FROM used_assertions WHERE tenant = ? AND (client, jti) IN (SELECT client, jti FROM used_assertions WHERE tenant = ? AND expires",
-      "expires < ?",
-      "expires <> ?",
+      "DELETE FROM used_assertions WHERE tenant = ? AND expires",
+      /expires <=? .*$/,
+      "(expires, ?, ?, ?, ?, ?) <> ('', '', '', '', '', '')",
     ],
   ],
   [
