@@ -2,13 +2,16 @@
  * What PostgreSQL does where it takes tables for empty that are not: it has looked at none of them yet, or did when they were.
  * No statement that changes many rows may go through some of them for each of the others.
  */
+import type { ChainEnd } from "@scim/events";
 import { Client, types } from "pg";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { dropDatabase, newDatabase } from "@scim/fixtures/postgres";
+import { purgeEntries } from "../src/audit/purge-entries.ts";
 import { purgeHeld } from "../src/guard/held-changes.ts";
 import { advanceIndex } from "../src/indexes/build.ts";
 import { postgresDialect } from "../src/postgres/dialect.ts";
 import { migratePostgres } from "../src/postgres/index.ts";
+import { purgeRequests } from "../src/requests/purge-requests.ts";
 import { sql } from "../src/sql.ts";
 import { removeClients } from "../src/tenancy/client-rows.ts";
 import { createClientStore } from "../src/tenancy/client-store.ts";
@@ -52,6 +55,7 @@ function rowsOf(table: string, columns: Readonly<Record<string, string>>): strin
 }
 
 const OLD = "'2020-01-01T00:00:00.000Z'";
+const NEW = "'2026-01-01T00:00:00.000Z'";
 const BEFORE = "2025-01-01T00:00:00.000Z";
 const NOW = "2026-01-01T00:00:00.000Z";
 const NAME = "lpad(n::text, 6, '0')";
@@ -106,6 +110,26 @@ const CLIENTS = rowsOf("oauth_clients", {
   created: OLD,
   revision: "1",
 });
+const LOG = rowsOf("request_log", {
+  id: NAME,
+  at: NEW,
+  connection: "'c'",
+  run: "'r' || n",
+  status: "200",
+  request: "'q'",
+  size: "10",
+  entry: "'{}'",
+});
+const RUNS = rowsOf("request_runs", {
+  run: "'r' || n",
+  connection: "'c'",
+  begun: OLD,
+  ended: OLD,
+  requests: "1",
+  failed: "0",
+  skipped: "0",
+  size: "10",
+});
 const HELD = rowsOf("guard_held", {
   connection: "'c'",
   measure: "'deletions'",
@@ -118,6 +142,16 @@ const HELD = rowsOf("guard_held", {
   changes: "'[]'",
   removed: "'{}'",
 });
+const AUDIT = rowsOf("audit_entries", {
+  position: "n",
+  at: `CASE WHEN n > ${ROWS / 2} THEN ${NEW} ELSE ${OLD} END`,
+  type: "'User'",
+  id: `lpad((n % ${ROWS / 2})::text, 6, '0')`,
+  entry: "'{}'",
+  hash: "'h'",
+});
+const SECRETS = rowsOf("subject_secrets", { id: NAME, type: "'User'", secret: "'s'" });
+const HEAD = "INSERT INTO event_heads (tenant, position) VALUES ('t', 0)";
 const DROPPED = `INSERT INTO attribute_indexes (tenant, type, path, origin, state, since, fence, progress, built)
   VALUES ('t', 'User', 'title', 'operator', 'dropping', ${OLD}, '0', '', 0)`;
 
@@ -191,6 +225,29 @@ const WRITES: readonly (readonly [string, readonly string[], Write, unknown])[] 
     (executor) => repeated(3, () => executor.write(() => purgeHeld("t", BEFORE, 500))),
     Array(3).fill(500),
   ],
+  [
+    "removing runs of the request log",
+    [LOG, RUNS],
+    async (executor) => {
+      const purge = { before: BEFORE, characters: 1_000_000, limit: 1000 };
+      return [
+        await purgeRequests({ executor, dialect: postgresDialect }, "t", purge),
+        await countOf("request_runs"),
+      ];
+    },
+    [0, ROWS],
+  ],
+  [
+    "removing audit entries",
+    [AUDIT, SECRETS, HEAD],
+    async (executor) => {
+      const sign = (_tenant: string, end: ChainEnd) => ({ ...end, at: NOW, key: "k", signature: "s" });
+      const purge = { before: BEFORE, present: NOW, limit: 1000, sign };
+      const removed = await purgeEntries({ executor, dialect: postgresDialect }, purge);
+      return [removed, await countOf("subject_secrets")];
+    },
+    [ROWS / 2, ROWS],
+  ],
 ];
 
 async function repeated<Result>(times: number, run: () => Promise<Result>): Promise<readonly Result[]> {
@@ -205,8 +262,8 @@ async function countOf(table: string): Promise<number> {
 }
 
 /** Tables that are filled. */
-const FILLED = `access_tokens, attribute_index, attribute_indexes, events, guard_held, index_leases, oauth_clients, resources,
-  used_assertions`;
+const FILLED = `access_tokens, attribute_index, attribute_indexes, audit_checkpoints, audit_entries, event_heads, events, guard_held,
+  index_leases, oauth_clients, request_log, request_runs, resources, subject_secrets, used_assertions`;
 
 test.each(WRITES)("%s takes as long as there are rows", async (_name, statements, write, expected) => {
   for (const wereEmpty of [false, true]) {

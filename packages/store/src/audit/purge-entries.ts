@@ -12,7 +12,7 @@ import { type Answer, type Executor, numberOf, type Outcome, type Steps, textOf 
 
 /** Removes the first entries of each tenant that are from before an instant. Answers how many, at most `limit`. */
 export async function purgeEntries(
-  { executor, dialect }: { readonly executor: Executor; readonly dialect: Dialect },
+  { executor, dialect }: { readonly executor: Pick<Executor, "read" | "write">; readonly dialect: Dialect },
   { before, limit, present, sign }: AuditPurge,
 ): Promise<number> {
   let removed = 0;
@@ -49,9 +49,11 @@ function* purgeTenant(
   yield sql`DELETE FROM audit_entries WHERE tenant = ${tenant} AND position <= ${end.position}`;
   const ids = [...new Set(going.map((row) => textOf(row, "id")))];
   // A resource that comes back before its last entry went has its secret still.
-  yield sql`DELETE FROM subject_secrets WHERE tenant = ${tenant} AND id IN ${dialect.idList(ids)}
-    AND NOT EXISTS (SELECT 1 FROM audit_entries e WHERE e.tenant = ${tenant}
-      AND e.type = subject_secrets.type AND e.id = subject_secrets.id)`;
+  const named = dialect.among(sql`id`, sql`SELECT l.value FROM ${dialect.idList(ids)} l`);
+  // Of each the first entry of it or of a later id is looked up: only one index has them in this order.
+  yield sql`DELETE FROM subject_secrets WHERE tenant = ${tenant} AND ${named} AND id IS DISTINCT FROM (
+    SELECT e.id FROM audit_entries e WHERE e.tenant = ${tenant} AND e.type = subject_secrets.type
+      AND e.id >= subject_secrets.id ORDER BY e.id LIMIT 1)`;
   // What stood for entries that went before, or for this place, says no more than the new one.
   yield sql`DELETE FROM audit_checkpoints WHERE tenant = ${tenant} AND position <= ${end.position}`;
   yield insertCheckpoint(tenant, sign(tenant, end));

@@ -66,7 +66,9 @@ function* remove(
     going.push(textOf(row, "id"));
   }
   const removed = yield* removeRequests(dialect, tenant, going);
-  yield sql`DELETE FROM request_runs WHERE tenant = ${tenant} AND ended < ${before} AND NOT EXISTS (
-    SELECT 1 FROM request_log l WHERE l.tenant = ${tenant} AND l.run = request_runs.run)`;
+  // Of each run the first entry of it or of a later one is looked up: only one index has them in this order.
+  yield sql`DELETE FROM request_runs WHERE tenant = ${tenant} AND ended < ${before} AND run IS DISTINCT FROM (
+    SELECT l.run FROM request_log l WHERE l.tenant = ${tenant} AND l.run >= request_runs.run
+    ORDER BY l.run LIMIT 1)`;
   return { keep: true, result: removed };
 }

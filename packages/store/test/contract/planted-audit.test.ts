@@ -97,7 +97,7 @@ const PLANTED: Planted = [
   [
     "audit/secrets",
     "removes a secret before the last entry",
-    ["DELETE FROM subject_secrets", /AND NOT EXISTS.*$/, "AND (? <> '')"],
+    ["DELETE FROM subject_secrets", /AND id IS DISTINCT FROM.*$/, "AND (? <> '')"],
   ],
   [
     "audit/secrets",

@@ -111,7 +111,11 @@ const PLANTED: Planted = [
   ["requests/purge", "keeps the size of what went", [SHRINK, "size = size - ", "size = size - 0 * "]],
   ["requests/purge", "takes the size of what went from every run", [SHRINK, "run = ?", ANYWHERE]],
   ["requests/apart", "takes the size of what went in every tenant", [SHRINK, "tenant = ?", ANYWHERE]],
-  ["requests/purge", "removes runs of which entries are left", [DELETE_RUNS, "NOT EXISTS", "EXISTS"]],
+  [
+    "requests/purge",
+    "removes runs of which entries are left",
+    [DELETE_RUNS, "run IS DISTINCT FROM", "run IS NOT NULL OR ? IS DISTINCT FROM"],
+  ],
   ["requests/purge", "keeps runs of which none is left", [DELETE_RUNS, "ended < ?", "ended = ?"]],
   ["requests/apart", "removes runs of every tenant", [DELETE_RUNS, /tenant = \?/, ANYWHERE]],
   ["requests/erased", "forgets who was erased", [ERASED, "tenant = ?", "'' = ?"]],
