@@ -135,11 +135,32 @@ function* placeEvents(
 ): Steps<Outcome<number>> {
   const head = yield* holdHead(tenant, dialect);
   if (head === null) return { keep: false, result: 0 };
-  const { changes } = yield placing({ tenant, after: head, limit }, dialect);
-  if (changes === 0) return { keep: false, result: 0 };
-  yield headMoved(tenant, head + changes);
-  if (onPlaced !== undefined) yield* onPlaced(tenant, { after: head, limit: changes });
-  return { keep: true, result: changes };
+  const given = yield* placeBehind({ tenant, after: head, limit }, dialect);
+  if (given === 0) return { keep: false, result: 0 };
+  yield headMoved(tenant, head + given);
+  if (onPlaced !== undefined) yield* onPlaced(tenant, { after: head, limit: given });
+  return { keep: true, result: given };
+}
+
+/**
+ * Events that a server gives positions with one statement: few enough to be looked at for each other, which it does where it
+ * takes the events for few.
+ */
+const AT_ONCE = 256;
+
+function* placeBehind(
+  { tenant, after, limit }: Placing,
+  dialect: Pick<Dialect, "openTransactions" | "orRollBack">,
+): Steps<number> {
+  const most = dialect.openTransactions === null ? limit : AT_ONCE;
+  let given = 0;
+  while (given < limit) {
+    const size = Math.min(most, limit - given);
+    const { changes }: Answer = yield placing({ tenant, after: after + given, limit: size }, dialect);
+    given += changes;
+    if (changes < size) break;
+  }
+  return given;
 }
 
 /** Events of a tenant that are given positions: at most `limit`, behind one. */
@@ -152,13 +173,21 @@ export function placing(
   { tenant, after, limit }: Placing,
   dialect: Pick<Dialect, "openTransactions" | "orRollBack">,
 ): Sql {
+  const settled = settledEvents(tenant, dialect, limit);
   return sql`UPDATE${{ text: dialect.orRollBack, params: [] }} events SET position = ${after} + next.place
     FROM (SELECT transaction_number, sequence,
         row_number() OVER (ORDER BY transaction_number, sequence) AS place
-      FROM (${settledEvents(tenant, dialect, limit)}) AS settled
+      FROM (${settled}) AS settled
       ORDER BY transaction_number, sequence LIMIT ${limit}) AS next
     WHERE events.tenant = ${tenant} AND events.transaction_number = next.transaction_number
-      AND events.sequence = next.sequence`;
+      AND events.sequence = next.sequence${dialect.openTransactions === null ? sql`` : upToLast(settled)}`;
+}
+
+/** The condition that an event waits, and is not behind the last of those: a server may go through all that it leaves. */
+function upToLast(settled: Sql): Sql {
+  return sql` AND events.position IS NULL AND (events.transaction_number, events.sequence) <= (
+        SELECT transaction_number, sequence FROM (${settled}) AS settled
+        ORDER BY transaction_number DESC, sequence DESC LIMIT 1)`;
 }
 
 /** The statement that notes the last position of a tenant. */
