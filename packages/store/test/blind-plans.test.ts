@@ -3,20 +3,19 @@
  * No statement that changes many rows may go through some of them for each of the others.
  */
 import type { ChainEnd } from "@scim/events";
-import { Client, types } from "pg";
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { dropDatabase, newDatabase } from "@scim/fixtures/postgres";
+import type { Client } from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { purgeEntries } from "../src/audit/purge-entries.ts";
 import { assignPositions } from "../src/events/assign-positions.ts";
 import { purgeHeld } from "../src/guard/held-changes.ts";
 import { advanceIndex } from "../src/indexes/build.ts";
 import { postgresDialect } from "../src/postgres/dialect.ts";
-import { migratePostgres } from "../src/postgres/index.ts";
 import { purgeRequests } from "../src/requests/purge-requests.ts";
 import { sql } from "../src/sql.ts";
 import { removeClients } from "../src/tenancy/client-rows.ts";
 import { createClientStore } from "../src/tenancy/client-store.ts";
 import { removeTenantRows } from "../src/tenancy/tenant-rows.ts";
+import { type OwnDatabase, ownDatabase } from "./support/own-database.ts";
 import { type MeasuringExecutor, measuringExecutor } from "./support/work-of-plans.ts";
 
 /** Rows of each table. */
@@ -25,29 +24,15 @@ const ROWS = 1500;
 /** Rows that one step of a plan may come by: where it looks at each row for each of the others, it is far more. */
 const MOST = 100_000;
 
-const NUMBERS: ReadonlySet<number> = new Set([
-  types.builtins.INT4,
-  types.builtins.INT8,
-  types.builtins.NUMERIC,
-]);
-
-let url = "";
+let database: OwnDatabase;
 let client: Client;
 
 beforeAll(async () => {
-  url = await newDatabase(inject("postgresUrl"));
-  await migratePostgres({ url });
-  client = new Client({
-    connectionString: url,
-    types: { getTypeParser: (oid: number) => (NUMBERS.has(oid) ? Number : String) },
-  });
-  await client.connect();
+  database = await ownDatabase();
+  ({ client } = database);
 });
 
-afterAll(async () => {
-  await client.end();
-  await dropDatabase(url);
-});
+afterAll(() => database.drop());
 
 /** Rows of a tenant: what each column holds, as an expression of `n`. */
 function rowsOf(table: string, columns: Readonly<Record<string, string>>): string {

@@ -4,12 +4,10 @@
  */
 import type { KeysetPage, Place, ReadSelection, StoreQuery } from "@scim/core";
 import { filterOf, indexPage, NOTHING, sortOf, withGroups } from "@scim/core/testing";
-import { Client, types } from "pg";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { dropDatabase, newDatabase } from "@scim/fixtures/postgres";
+import type { Client } from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { emptyView, isSettled } from "../src/indexes/view.ts";
 import { postgresDialect } from "../src/postgres/dialect.ts";
-import { migratePostgres } from "../src/postgres/index.ts";
 import { wireStatement } from "../src/postgres/wire-statement.ts";
 import { answerBeside } from "../src/query/answer.ts";
 import { liveCount } from "../src/query/live-count.ts";
@@ -22,34 +20,21 @@ import { takeOverStaged } from "../src/resources/take-over.ts";
 import type { Sql } from "../src/sql.ts";
 import { isBatch, NO_ANSWER, type Row, type Steps } from "../src/steps.ts";
 import { fillTables, TENANTS, user } from "./support/many-rows.ts";
+import { type OwnDatabase, ownDatabase } from "./support/own-database.ts";
 
 /** Rows of one table that a statement may look at: those of its answer, and of what it has to be sure of. */
 const MOST_ROWS = 130;
 
-const NUMBERS: ReadonlySet<number> = new Set([
-  types.builtins.INT4,
-  types.builtins.INT8,
-  types.builtins.NUMERIC,
-]);
-
-let url = "";
+let database: OwnDatabase;
 let client: Client;
 
 beforeAll(async () => {
-  url = await newDatabase(inject("postgresUrl"));
-  await migratePostgres({ url });
-  client = new Client({
-    connectionString: url,
-    types: { getTypeParser: (oid: number) => (NUMBERS.has(oid) ? Number : String) },
-  });
-  await client.connect();
+  database = await ownDatabase();
+  ({ client } = database);
   await fillTables(client);
 });
 
-afterAll(async () => {
-  await client.end();
-  await dropDatabase(url);
-});
+afterAll(() => database.drop());
 
 /** A step of a plan, as far as it is looked at. */
 interface PlanNode {
