@@ -8,9 +8,9 @@ import { bareDatabase } from "./support/engines.ts";
 import { newFile, open } from "./support/folders.ts";
 import { migratePostgres } from "../src/postgres/index.ts";
 
-/** Each table that begins with the tenant, with its primary key behind it: `tokens id`. */
+/** Each table that begins with the tenant, with the columns of its primary key behind it: `tokens id`. */
 function expected(tables: readonly (readonly string[])[]): readonly string[] {
-  return tables.map((table) => table.join(" ")).toSorted();
+  return tables.map(([table, ...key]) => [table, ...key.toSorted()].join(" ")).toSorted();
 }
 
 test("SQLite: what removes a tenant knows every table that holds rows of tenants", async () => {
@@ -26,6 +26,28 @@ test("SQLite: what removes a tenant knows every table that holds rows of tenants
     .all();
   database.close();
   expect(keysOf(rows)).toEqual(expected(tenantTables(sqliteDialect)));
+});
+
+test("SQLite: the rows of a tenant up to a place are found by the index that has their order", async () => {
+  const file = newFile();
+  const store = await open(file);
+  await store.close();
+  const database = new DatabaseSync(file);
+  const plans = tenantTables(sqliteDialect).map(([table, ...key]) => {
+    const order = key.length === 0 ? "tenant" : key.join(", ");
+    const place = order.replaceAll(/\w+/g, "?");
+    const plan = database
+      .prepare(`EXPLAIN QUERY PLAN DELETE FROM ${table} WHERE tenant = ? AND (${order}) <= (${place})`)
+      .all();
+    return `${table} ${order.replaceAll(" ", "")} ${plan.map(({ detail }) => String(detail)).join("; ")}`;
+  });
+  database.close();
+  const wrong = plans.filter((plan) => {
+    const [, order = ""] = plan.split(" ");
+    const range = order.includes(",") ? `(${order})<` : `${order}<`;
+    return order !== "tenant" && !plan.includes(`(tenant=? AND ${range}`);
+  });
+  expect(wrong).toEqual([]);
 });
 
 test("PostgreSQL: what removes a tenant knows every table that holds rows of tenants", async () => {
@@ -48,6 +70,6 @@ function keysOf(rows: readonly Readonly<Record<string, unknown>>[]): readonly st
     keys.set(String(table), [...(keys.get(String(table)) ?? []), String(name)]);
   return [...keys]
     .filter(([table, [first]]) => first === "tenant" && table !== "tenants")
-    .map(([table, [, ...key]]) => [table, ...key].join(" "))
+    .map(([table, [, ...key]]) => [table, ...key.toSorted()].join(" "))
     .toSorted();
 }

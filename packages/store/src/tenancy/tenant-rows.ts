@@ -7,7 +7,7 @@ import { removeFirst } from "../first-rows.ts";
 import { type Sql, sql } from "../sql.ts";
 import { type Answer, type Outcome, type Steps, textOf } from "../steps.ts";
 
-/** A table that holds rows of tenants, and its primary key behind the tenant. */
+/** A table that holds rows of tenants, and its primary key behind the tenant, in the order of an index that no other begins like. */
 type TenantTable = readonly [table: string, ...key: string[]];
 
 const HASHES: TenantTable = ["secret_hashes", "type", "id", "path"];
@@ -23,7 +23,7 @@ const TENANT_TABLES: readonly TenantTable[] = [
   ["admin_identities", "id"],
   ["admin_issuers", "id"],
   ["connections", "connection"],
-  ["attribute_index", "type", "path", "key", "id"],
+  ["attribute_index", "type", "id", "path", "key"],
   ["unique_values", "scope", "path", "key"],
   ["reference_values", "type", "owner", "path", "position"],
   ["staged_references", "stage", "path", "position"],
