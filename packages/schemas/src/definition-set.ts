@@ -11,6 +11,7 @@ import { SchemaDocumentError, type DocumentIssue } from "./documents/schema-docu
 import { readSchema } from "./documents/schema-reader.ts";
 import type { ResourceTypeDefinition } from "./resource-type.ts";
 import type { SchemaDefinition } from "./schema.ts";
+import { TypeSet } from "./type-set.ts";
 import { isSameUrn } from "./urns.ts";
 
 /** What came of a document. */
@@ -43,19 +44,19 @@ interface Registered {
 /** Schemas and resource types that fit together. */
 export class DefinitionSet {
   readonly #schemas: Map<string, SchemaDefinition>;
-  readonly #types: Map<string, ResourceTypeDefinition>;
+  readonly #types: TypeSet;
 
   /** Makes a set that holds what another one holds; empty without one. */
   constructor(from?: DefinitionSet) {
     this.#schemas = new Map(from === undefined ? [] : from.#schemas);
-    this.#types = new Map(from === undefined ? [] : from.#types);
+    this.#types = new TypeSet(from === undefined ? undefined : from.#types);
   }
 
   /** The set of what a registry holds, which fits together already. */
   static holding(registered: Registered): DefinitionSet {
     const set = new DefinitionSet();
     for (const schema of registered.schemas()) set.#schemas.set(schema.id.toLowerCase(), schema);
-    for (const type of registered.resourceTypes()) set.#types.set(type.name, type);
+    for (const type of registered.resourceTypes()) set.#types.put(type);
     return set;
   }
 
@@ -72,7 +73,7 @@ export class DefinitionSet {
   }
 
   resourceTypes(): readonly ResourceTypeDefinition[] {
-    return [...this.#types.values()];
+    return this.#types.all();
   }
 
   /** Whether another set holds the very same definitions. */
@@ -102,14 +103,17 @@ export class DefinitionSet {
     document: unknown,
     { allowBreaking = false, leaving = new Set() }: AddTypeOptions = {},
   ): Added<ResourceTypeDefinition> {
-    const others = this.resourceTypes().filter(({ name }) => !leaving.has(name));
+    const others = (types: readonly ResourceTypeDefinition[]): readonly ResourceTypeDefinition[] =>
+      types.filter(({ name }) => !leaving.has(name));
     const added = readResourceType(document, {
       schema: (urn) => this.schema(urn),
-      resourceTypes: () => others,
+      typesNamed: (name) => others(this.#types.named(name)),
+      typesAt: (endpoint) => others(this.#types.at(endpoint)),
+      typesShowing: (name) => others(this.#types.showing(name)),
     });
     const registered = this.#types.get(added.definition.name);
     if (registered !== undefined && !allowBreaking) refuseBreaking(registered, added.definition);
-    this.#types.set(added.definition.name, added.definition);
+    this.#types.put(added.definition);
     const lost = registered === undefined ? [] : extensionsLost(registered, added.definition);
     return { ...added, notices: [...added.notices, ...lost] };
   }

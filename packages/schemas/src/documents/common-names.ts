@@ -15,7 +15,8 @@ export interface PlacedName {
 
 /** The attributes named like a common one, whatever their letter case. */
 export function commonNamesIn(schema: SchemaDefinition): readonly PlacedName[] {
-  return schema.attributes
-    .map(({ name }, index) => ({ index, name }))
-    .filter(({ name }) => COMMON_NAMES.has(name.toLowerCase()));
+  const found: PlacedName[] = [];
+  for (const [index, { name }] of schema.attributes.entries())
+    if (COMMON_NAMES.has(name.toLowerCase())) found.push({ index, name });
+  return found;
 }

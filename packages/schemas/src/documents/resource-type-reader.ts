@@ -22,7 +22,12 @@ import { SchemaDocumentError, type DocumentIssue } from "./schema-document-error
 /** What a resource type is checked against: the schemas and resource types that are registered. */
 export interface KnownDefinitions {
   schema(urn: string): SchemaDefinition | undefined;
-  resourceTypes(): readonly ResourceTypeDefinition[];
+  /** The resource types whose name is this one but for letter case. */
+  typesNamed(name: string): readonly ResourceTypeDefinition[];
+  /** The resource types of an endpoint, whatever its letter case. */
+  typesAt(endpoint: string): readonly ResourceTypeDefinition[];
+  /** The resource types that show rows of the type of a name. */
+  typesShowing(name: string): readonly ResourceTypeDefinition[];
 }
 
 /** A type's name stands in URLs and in `meta.resourceType`. */
@@ -95,7 +100,7 @@ export function readResourceType(document: unknown, known: KnownDefinitions): Re
   checkBindings(type, known, issues);
   const rows = rowsOf(type, known, issues);
   const find = (path: string): AttributeAtPath | undefined => findAttribute(type, known, path);
-  checkRowsKept(type, { types: known.resourceTypes(), find }, issues);
+  checkRowsKept({ types: known.typesShowing(type.name), find }, issues);
   const annotations = readAnnotations(annotationsOf(document), { find, issues });
   refuseIfAny(issues, document);
   noteExtensions(type, known, issues);
@@ -114,7 +119,7 @@ function rowsOf(
     type,
     rowsOf: type.rowsOf,
     attributes: resolved(known.schema(type.schema)),
-    typeOf: (name: string) => known.resourceTypes().find((other) => other.name === name),
+    typeOf: (name: string) => known.typesNamed(name).find((other) => other.name === name),
     findIn: (owner: ResourceTypeDefinition, path: string) => findAttribute(owner, known, path),
   };
   return readRowsOf(row, issues);
@@ -134,11 +139,9 @@ function checkName(type: ReadResourceType, known: KnownDefinitions, issues: Issu
       `must be a letter followed by letters, digits, "-" or "_", 64 at most, not ${quote(type.name)}`,
     );
   }
-  const lower = type.name.toLowerCase();
-  if (RESERVED_NAMES.has(lower)) issues.add("name", `${quote(type.name)} is a name of the protocol itself`);
-  const like = known
-    .resourceTypes()
-    .find((other) => other.name !== type.name && other.name.toLowerCase() === lower);
+  if (RESERVED_NAMES.has(type.name.toLowerCase()))
+    issues.add("name", `${quote(type.name)} is a name of the protocol itself`);
+  const like = known.typesNamed(type.name).find((other) => other.name !== type.name);
   if (like !== undefined)
     issues.add("name", `differs from the resource type ${like.name} in letter case only`);
 }
@@ -150,8 +153,8 @@ function checkEndpoint(type: ReadResourceType, known: KnownDefinitions, issues: 
   } else if (RESERVED_ENDPOINTS.has(lower)) {
     issues.add("endpoint", `${quote(type.endpoint)} is an address of the protocol itself`);
   }
-  const other = known.resourceTypes().find((candidate) => candidate.endpoint.toLowerCase() === lower);
-  if (other !== undefined && other.name !== type.name) {
+  const other = known.typesAt(type.endpoint).find(({ name }) => name !== type.name);
+  if (other !== undefined) {
     issues.add("endpoint", `${quote(type.endpoint)} is the endpoint of the resource type ${other.name}`);
   }
 }
@@ -191,7 +194,7 @@ function noteExtensions(type: ReadResourceType, known: KnownDefinitions, issues:
     for (const { name } of again) {
       issues.note(path, `defines ${name}, which ${type.name} has: name it otherwise (RFC 7643 §3.3)`);
     }
-    for (const { name } of resolved(known.schema(urn)).filter(isInverse)) {
+    for (const { name } of known.schema(urn)?.attributes.filter(isInverse) ?? []) {
       issues.note(
         path,
         `defines ${name}, which stays empty: what refers to a resource is computed in attributes of its base schema alone`,
@@ -220,10 +223,9 @@ function findAttribute(
 }
 
 /** Whether an attribute would be computed of the collections of other types. */
-function isInverse(attribute: Attribute): boolean {
-  return (
-    attribute.multiValued && attribute.mutability === "readOnly" && referencedTypes(attribute).length > 0
-  );
+function isInverse(attribute: AttributeDefinition): boolean {
+  if (attribute.multiValued !== true || attribute.mutability !== "readOnly") return false;
+  return referencedTypes(resolveAttribute(attribute)).length > 0;
 }
 
 function resolved(schema: SchemaDefinition | undefined): readonly Attribute[] {

@@ -162,10 +162,10 @@ function checkKept(
 
 /**
  * Checks that a resource type still has the collections whose rows other types show.
+ * @param types those that show its rows
  * @param find finds attributes of the resource type
  */
 export function checkRowsKept(
-  type: Pick<ResourceTypeDefinition, "name">,
   {
     types,
     find,
@@ -176,7 +176,7 @@ export function checkRowsKept(
   issues: IssueList,
 ): void {
   for (const { name, rowsOf } of types) {
-    if (rowsOf?.type !== type.name) continue;
+    if (rowsOf === undefined) continue;
     const found = find(rowsOf.path);
     if (found === undefined || !isReferenceCollection(found.attribute))
       issues.add(

@@ -2,7 +2,7 @@
  * What RFC 7643 §7 wants of a schema for those who read it, and a service can do without: it is noted, not refused.
  * @module
  */
-import { resolveAttribute, type Attribute } from "../attribute.ts";
+import { resolveAttribute, type Attribute, type AttributeDefinition } from "../attribute.ts";
 import { isReferenceCollection } from "../reference-attributes.ts";
 import type { SchemaDefinition } from "../schema.ts";
 import { quote, type IssueList } from "./issue-list.ts";
@@ -24,25 +24,14 @@ export function noteMissing({ name, description, attributes }: NotedSchema, issu
     issues.note("name", 'is missing: give one for people, such as "Department" (RFC 7643 §7)');
   if (isBlank(description))
     issues.note("description", "is missing: say what the schema describes (RFC 7643 §7)");
-  const all = attributes.flatMap((attribute) => [
-    { path: attribute.name, attribute },
-    ...(attribute.subAttributes ?? []).map((sub) => ({
-      path: `${attribute.name}.${sub.name}`,
-      attribute: sub,
-    })),
-  ]);
-  const without = (lacks: (attribute: ReadAttribute) => boolean): string =>
-    named(all.filter((each) => lacks(each.attribute)).map(({ path }) => path));
-  const undescribed = without((attribute) => isBlank(attribute.description));
+  const undescribed = named(pathsOf(attributes, isUndescribed));
   if (undescribed !== "") {
     issues.note(
       "attributes",
       `have no description: ${undescribed}. Give each one: some clients refuse to read a schema without (RFC 7643 §7)`,
     );
   }
-  const aimless = without(
-    ({ type, referenceTypes = [] }) => type === "reference" && referenceTypes.length === 0,
-  );
+  const aimless = named(pathsOf(attributes, lacksAim));
   if (aimless !== "") {
     issues.note(
       "attributes",
@@ -51,10 +40,35 @@ export function noteMissing({ name, description, attributes }: NotedSchema, issu
   }
 }
 
+function isUndescribed({ description }: ReadAttribute): boolean {
+  return isBlank(description);
+}
+
+function lacksAim({ type, referenceTypes = [] }: ReadAttribute): boolean {
+  return type === "reference" && referenceTypes.length === 0;
+}
+
+/** Paths of the attributes and sub-attributes that something is to be said of. */
+function pathsOf(
+  attributes: readonly ReadAttribute[],
+  isMeant: (attribute: ReadAttribute) => boolean,
+): readonly string[] {
+  const paths: string[] = [];
+  for (const attribute of attributes) {
+    if (isMeant(attribute)) paths.push(attribute.name);
+    for (const sub of attribute.subAttributes ?? [])
+      if (isMeant(sub)) paths.push(`${attribute.name}.${sub.name}`);
+  }
+  return paths;
+}
+
 /** Notes a uniqueness that no store keeps: of what is not part of the resource's own JSON. */
 export function noteUnkept({ attributes }: SchemaDefinition, issues: IssueList): void {
-  const isUnique = ({ uniqueness }: Attribute): boolean => uniqueness !== "none";
-  const unkept = attributes.map(resolveAttribute).flatMap((attribute) => {
+  // Few attributes have one: the others need not be resolved.
+  const unique = attributes.filter(
+    (each) => isUnique(each) || (each.type === "complex" && each.subAttributes.some(isUnique)),
+  );
+  const unkept = unique.map(resolveAttribute).flatMap((attribute) => {
     const isElsewhere = ({ mutability }: Attribute): boolean =>
       mutability === "writeOnly" || attribute.mutability === "writeOnly" || isReferenceCollection(attribute);
     const parts = attribute.subAttributes.filter((sub) => isUnique(sub) && isElsewhere(sub));
@@ -66,6 +80,10 @@ export function noteUnkept({ attributes }: SchemaDefinition, issues: IssueList):
     "attributes",
     `have a uniqueness that is not kept: ${named(unkept)}. Values that are writeOnly, and those of a list of references, may be alike`,
   );
+}
+
+function isUnique({ uniqueness = "none" }: Pick<AttributeDefinition, "uniqueness">): boolean {
+  return uniqueness !== "none";
 }
 
 function isBlank(text: string | undefined): boolean {
