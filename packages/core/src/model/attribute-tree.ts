@@ -68,7 +68,7 @@ export function buildAttributeTree(
     const storage = isColumn ? "column" : topStorage(attribute, sources.length > 0);
     into.set(attribute.name.toLowerCase(), buildNode(attribute, { ...place(extension), storage }));
   };
-  for (const attribute of COMMON_ATTRIBUTES) addTop(resolveAttribute(attribute), null, members);
+  for (const attribute of COMMON) addTop(attribute, null, members);
   const base = requireSchema(registry, definition.schema);
   for (const attribute of base.attributes) addTop(resolveAttribute(attribute), null, members);
 
@@ -76,13 +76,17 @@ export function buildAttributeTree(
   for (const binding of definition.schemaExtensions ?? []) {
     const schema = requireSchema(registry, binding.schema);
     const attributes = new Map<string, AttributeNode>();
-    for (const attribute of schema.attributes) addTop(resolveAttribute(attribute), schema.id, attributes);
-    const node = extensionNode(schema.id, attributes, schema.attributes.map(resolveAttribute));
+    const resolved = schema.attributes.map(resolveAttribute);
+    for (const attribute of resolved) addTop(attribute, schema.id, attributes);
+    const node = extensionNode(schema.id, attributes, resolved);
     extensions.set(schema.id.toLowerCase(), { urn: schema.id, required: binding.required, node });
     members.set(schema.id.toLowerCase(), node);
   }
   return { schema: base.id, members, extensions, inverseSources };
 }
+
+/** What every resource has, resolved once for all types. */
+const COMMON = COMMON_ATTRIBUTES.map(resolveAttribute);
 
 /** Attributes that the store keeps in columns or that are computed; they are never part of the body. */
 const COLUMN_ATTRIBUTES: ReadonlySet<string> = new Set(["id", "meta", "schemas"]);

@@ -56,7 +56,7 @@ export function buildResourceModel(
 ): ResourceModel {
   const tree = buildAttributeTree(definition, registry);
   const { members } = tree;
-  const nodes = [...members.values()].flatMap(flatten);
+  const nodes = flattened(members.values());
   return {
     definition,
     name: definition.name,
@@ -89,7 +89,7 @@ export function buildResourceModel(
     onRequest: onRequestNodes(members),
     defaulted: nodes.filter((node) => node.annotation.default !== undefined),
     idForm,
-    endpoints: new Map(registry.resourceTypes().map((type) => [type.name, type.endpoint])),
+    endpoints: endpointsOf(registry),
     rows: buildRowSource(definition, members, registry),
   };
 }
@@ -104,11 +104,37 @@ function isWritten(node: AttributeNode): boolean {
 }
 
 function onRequestNodes(members: ReadonlyMap<string, AttributeNode>): ReadonlySet<AttributeNode> {
-  const touchesRequest = (node: AttributeNode): boolean =>
-    flatten(node).some((each) => each.attribute.returned === "request");
-  return new Set([...members.values()].filter(touchesRequest).flatMap(flatten));
+  const nodes = new Set<AttributeNode>();
+  for (const member of members.values()) {
+    const within = flattened([member]);
+    if (within.some((each) => each.attribute.returned === "request"))
+      for (const node of within) nodes.add(node);
+  }
+  return nodes;
 }
 
-function flatten(node: AttributeNode): readonly AttributeNode[] {
-  return [node, ...[...node.subAttributes.values()].flatMap(flatten)];
+/** Attributes, each followed by what it holds. */
+function flattened(nodes: Iterable<AttributeNode>, into: AttributeNode[] = []): AttributeNode[] {
+  for (const node of nodes) {
+    into.push(node);
+    if (node.subAttributes.size > 0) flattened(node.subAttributes.values(), into);
+  }
+  return into;
+}
+
+interface KnownEndpoints {
+  readonly revision: number;
+  readonly endpoints: ReadonlyMap<string, string>;
+}
+
+const endpointsOfRegistries = new WeakMap<SchemaRegistry, KnownEndpoints>();
+
+/** Made once for all models of a registry: with many types, one for each would be the most of what models take. */
+function endpointsOf(registry: SchemaRegistry): ReadonlyMap<string, string> {
+  const { revision } = registry;
+  const known = endpointsOfRegistries.get(registry);
+  if (known?.revision === revision) return known.endpoints;
+  const endpoints = new Map(registry.resourceTypes().map((type) => [type.name, type.endpoint]));
+  endpointsOfRegistries.set(registry, { revision, endpoints });
+  return endpoints;
 }

@@ -1,5 +1,7 @@
 import {
+  createDefaultRegistry,
   SchemaDocumentError,
+  type SchemaRegistry,
   USER_RESOURCE_TYPE,
   USER_SCHEMA,
   USER_URN,
@@ -7,6 +9,7 @@ import {
   type JsonValue,
 } from "@scim/schemas";
 import { describe, expect, test } from "vitest";
+import { createModelCatalog } from "../../src/index.ts";
 import { ownValues, user } from "../support/bodies.ts";
 import type { TestClient } from "../support/client.ts";
 import { refusal } from "../support/refusal.ts";
@@ -131,4 +134,22 @@ describe("what is added to the registry of a running service is served at once",
     expect((await refusal(tested.client.list("Device"))).answer).toBe("404");
     expect(await tested.client.matches("User", 'userName eq "bjensen"')).toEqual(["id-1"]);
   });
+});
+
+test("the models of many types ask a registry once which types there are", () => {
+  const registry = createDefaultRegistry();
+  registry.addSchema({ id: DEVICE, attributes: [serial] });
+  for (let number = 0; number < 100; number += 1)
+    registry.addResourceType({ name: `Device${number}`, endpoint: `/Devices${number}`, schema: DEVICE });
+  let asked = 0;
+  const types = (): ReturnType<SchemaRegistry["resourceTypes"]> => {
+    asked += 1;
+    return registry.resourceTypes();
+  };
+  const catalog = createModelCatalog({ ...registry, resourceTypes: types });
+  const { endpoints } = catalog.model("Device99");
+  expect([endpoints.get("User"), endpoints.get("Device0")]).toEqual(["/Users", "/Devices0"]);
+  // Users alone have an attribute that other types fill.
+  expect(catalog.models()).toHaveLength(102);
+  expect(asked).toBeLessThanOrEqual(3);
 });
