@@ -13,10 +13,11 @@ import {
   MOST_NAMED,
   type ModelCatalog,
   type Profile,
+  type ResourceModel,
   ruledEntry,
   type RuleState,
 } from "@scim/core";
-import type { JsonObject } from "@scim/schemas";
+import { isScimError, type JsonObject } from "@scim/schemas";
 import type { ConnectionName } from "../connections/connection.ts";
 import type { ProfiledConnection } from "../credentials/authenticator.ts";
 import { DuplicateValues } from "./duplicate-values.ts";
@@ -223,9 +224,19 @@ async function entryReader(
   constraint: ConstraintSwitch,
   { tenant, connection }: ConnectionName,
 ): Promise<EntryOf | null> {
-  const model = (await catalogOf(tenant)).models().find(({ name }) => name === constraint.type);
-  if (model === undefined || model.rows !== null) return null;
+  const model = modelOf(await catalogOf(tenant), constraint.type);
+  if (model === null || model.rows !== null) return null;
   return (body: JsonObject) => ruledEntry(model, constraint, { connection, body });
+}
+
+/** The model of a type, without making those of all others: there may be hundreds. Null where there is none. */
+function modelOf(catalog: ModelCatalog, type: string): ResourceModel | null {
+  try {
+    return catalog.model(type);
+  } catch (error) {
+    if (isScimError(error) && error.code === "notFound") return null;
+    throw error;
+  }
 }
 
 interface Filled {

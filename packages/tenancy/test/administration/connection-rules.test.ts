@@ -3,6 +3,7 @@ import {
   type ConnectionRules,
   connectionRule,
   type CreatePlan,
+  type ModelCatalog,
   SWITCHES,
 } from "@scim/core";
 import { createPlan, deletePlan } from "@scim/core/testing";
@@ -250,4 +251,22 @@ test.each([
 test("the first connection of a new tenant is held from its beginning", async () => {
   expect(await stateOf("default")).not.toBeNull();
   expect([await create("a", "default"), await create("A", "default")]).toEqual(["written", "duplicate"]);
+});
+
+test("a rule asks for the model of its type, and for no other: there may be hundreds", async () => {
+  const { uniqueness } = ports;
+  const catalog = await uniqueness.catalogOf("acme");
+  const asked: string[] = [];
+  const counting: ModelCatalog = {
+    model: (type) => {
+      asked.push(type);
+      return catalog.model(type);
+    },
+    models: () => {
+      throw new TypeError("All models are asked for");
+    },
+  };
+  const looking = { ...ports, uniqueness: { ...uniqueness, catalogOf: () => counting } };
+  await createConnection(looking, HR, ON);
+  expect(asked).toEqual(["Group"]);
 });
