@@ -2,13 +2,15 @@
  * Small files of text that arguments and settings name: documents, mappings, queries, secrets.
  * @module
  */
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, openSync, readSync } from "node:fs";
 import { CommandFailure, EXIT } from "./failure.ts";
 
 /** The greatest such file, in bytes (64 MiB): a device may have no end. */
 const MOST_BYTES = 67_108_864;
-/** Least room for what tells no size, in bytes (64 KiB). */
-const LEAST_ROOM = 65_536;
+/** What is read before there is need for more room, in bytes (64 KiB): a pipe tells no size. */
+const ROOM_BYTES = 65_536;
+
+const UTF_8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
  * The text of a file that an argument names.
@@ -33,23 +35,29 @@ export function readTextFile(path: string): string {
   if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff))
     throw new TypeError("it is UTF-16, save it as UTF-8");
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return UTF_8.decode(bytes);
   } catch (cause) {
     throw new TypeError("it is no text in UTF-8", { cause });
+  } finally {
+    // It may be a secret.
+    bytes.fill(0);
   }
 }
 
+/** Room for most of them, used again and again: hundreds of documents are read at once. */
+const ROOM = Buffer.alloc(ROOM_BYTES);
+
+/** The bytes of a file, until the next one is read. */
 function bytesOf(path: string): Buffer {
   const file = openSync(path, "r");
   try {
-    // A pipe tells no size. With one byte more, the end shows without more room: many small files are read at once.
-    let bytes = Buffer.allocUnsafe(Math.min(fstatSync(file).size, MOST_BYTES) + 1);
+    let bytes = ROOM;
     for (let length = 0; ;) {
       const read = readSync(file, bytes, length, bytes.length - length, null);
       if (read === 0) return bytes.subarray(0, length);
       length += read;
       if (length > MOST_BYTES) throw new RangeError(`it has more than ${MOST_BYTES} bytes`);
-      if (length === bytes.length) bytes = Buffer.concat([bytes], Math.max(LEAST_ROOM, 2 * length));
+      if (length === bytes.length) bytes = Buffer.concat([bytes], 2 * length);
     }
   } finally {
     closeSync(file);

@@ -8,6 +8,9 @@ import { addGroupMemberships } from "./group-memberships.ts";
 import { loadSchemaFolder } from "./schema-folder.ts";
 import { DEFAULT_TENANT, type Settings } from "../settings/table.ts";
 
+/** Notices that a start tells: hundreds of documents have more of them than anybody reads. */
+const MOST_TOLD = 50;
+
 /** What tenants have without documents of their own. */
 export interface ServiceRegistries {
   /** The built-in types, and those that settings add for all. */
@@ -32,5 +35,8 @@ export function loadRegistries(settings: Settings, log: Logger): ServiceRegistri
 function loadFolder(folder: string, registry: SchemaRegistry, log: Logger): void {
   const { schemas, resourceTypes, notices } = loadSchemaFolder(folder, registry);
   log.info({ folder, schemas: schemas.length, resourceTypes: resourceTypes.length }, "documents loaded");
-  for (const notice of notices) log.warn(notice, "a document should be changed, though it is accepted");
+  for (const notice of notices.slice(0, MOST_TOLD))
+    log.warn(notice, "a document should be changed, though it is accepted");
+  const more = notices.length - MOST_TOLD;
+  if (more > 0) log.warn({ folder, more }, "scim schema validate tells what else documents should change");
 }

@@ -1,9 +1,12 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createDefaultRegistry } from "@scim/schemas";
+import { pino } from "pino";
 import { describe, expect, test } from "vitest";
 import { CommandFailure } from "../../src/failure.ts";
 import { loadSchemaFolder } from "../../src/schemas/schema-folder.ts";
+import { loadRegistries } from "../../src/schemas/schema-registry.ts";
+import { resolveSettings } from "../../src/settings/resolve.ts";
 import { newFolder } from "../command-line/program.ts";
 
 const DEVICE_URN = "urn:example:params:scim:schemas:acme:1.0:Device";
@@ -94,6 +97,26 @@ describe("a folder of documents", () => {
         message: '"Manufacturer" is read as none: write none',
       },
     ]);
+  });
+
+  test("a start tells some notices, how many more there are, and what tells them all", () => {
+    const lines: Record<string, unknown>[] = [];
+    const log = pino({}, { write: (line) => lines.push(JSON.parse(line) as Record<string, unknown>) });
+    const unnamed = Array.from({ length: 30 }, (_, index) => ({
+      id: `urn:example:plain:${index}`,
+      attributes: SCHEMA.attributes,
+    }));
+    const folder = folderOf({ "all.json": unnamed });
+    const { values } = resolveSettings({ flags: {}, environment: { SCIM_SCHEMAS: folder } });
+    loadRegistries(values, log);
+    const told = lines.filter(({ level }) => level === 40);
+    expect(told).toHaveLength(51);
+    expect(told[0]).toMatchObject({ source: `${join(folder, "all.json")}[0]`, path: "name" });
+    expect(told.at(-1)).toMatchObject({
+      folder,
+      more: 10,
+      msg: expect.stringContaining("scim schema validate") as string,
+    });
   });
 
   test.each([
