@@ -27,6 +27,7 @@ function makeIdentify(node: AttributeNode): Identify {
   if (node.attribute.type !== "complex") return (value) => textKey(node, value) ?? wholeText(node, value);
   const valueNode = node.subAttributes.get("value");
   const typeNode = node.subAttributes.get("type");
+  if (node.storage === "collection" && valueNode?.attribute.type === "string") return idOr(node);
   return (value) => {
     const id =
       isMutableObject(value) && valueNode !== undefined
@@ -38,11 +39,24 @@ function makeIdentify(node: AttributeNode): Identify {
   };
 }
 
+/** What every whole value begins with that is named by its text. */
+const WHOLE = "\u0001";
+
+/** References are tens of thousands at once: nothing is put together to name one that has an id. */
+function idOr(node: AttributeNode): Identify {
+  return (value) => {
+    const id = isMutableObject(value) ? ownMutable(value, "value") : undefined;
+    if (typeof id !== "string") return wholeText(node, value);
+    return id.startsWith(WHOLE) ? `${WHOLE}${id}` : id;
+  };
+}
+
 const namedBefore = new WeakMap<MutableObject, string>();
 
 /** The same, from memory where a value was named before: of values that nobody changes in place. */
 export function keptIdentityOf(node: AttributeNode): Identify {
   const identify = identityOf(node);
+  if (node.storage === "collection") return identify;
   return (value) => {
     if (!isMutableObject(value)) return identify(value);
     const known = namedBefore.get(value);
@@ -56,7 +70,7 @@ export function keptIdentityOf(node: AttributeNode): Identify {
 /** All of a value as text. The mark keeps it apart from keys. */
 function wholeText(node: AttributeNode, value: MutableValue): string {
   const whole = isMutableObject(value) ? [...partKeys(node, value)] : value;
-  return `\u0001${JSON.stringify(whole)}`;
+  return `${WHOLE}${JSON.stringify(whole)}`;
 }
 
 /** What sub-attributes of a value are compared by, in the order of the schema. */
@@ -70,20 +84,11 @@ function partKeys(node: AttributeNode, value: MutableObject): ReadonlyMap<string
 }
 
 /** What a sub-attribute of a value is compared by, or null; a `primary` of false is none. */
-function partKey(sub: AttributeNode, value: MutableObject): string | null {
+export function partKey(sub: AttributeNode, value: MutableObject): string | null {
   const { name } = sub.attribute;
   const part = ownMutable(value, name);
   if (part === undefined || (name === "primary" && part === false)) return null;
   return Array.isArray(part) ? JSON.stringify(part.map(identityOf(sub))) : identityOf(sub)(part);
-}
-
-/** Tells of values whether they have every sub-attribute that one value has, with the same value. */
-export function covering(node: AttributeNode, part: MutableObject): (whole: MutableObject) => boolean {
-  const wanted = [...node.subAttributes.values()].flatMap((sub) => {
-    const key = partKey(sub, part);
-    return key === null ? [] : [{ sub, key }];
-  });
-  return (whole) => wanted.every(({ sub, key }) => partKey(sub, whole) === key);
 }
 
 function textKey(node: AttributeNode, value: MutableValue | undefined): string | null {
@@ -104,9 +109,11 @@ export function distinct(
   if (first === undefined) return [];
   if (second === undefined) return [first];
   if (values.length === 2 && identify(first) !== identify(second)) return [first, second];
+  const names = values.map(identify);
+  if (new Set(names).size === values.length) return [...values];
   const byIdentity = new Map<string, MutableValue>();
-  for (const value of values) {
-    const identity = identify(value);
+  for (const [index, value] of values.entries()) {
+    const identity = names[index] ?? "";
     const same = byIdentity.get(identity);
     byIdentity.set(identity, same === undefined ? value : withWhatLacks(same, value));
   }

@@ -9,7 +9,7 @@ import { isMutableObject, own, ownMutable, type MutableObject } from "../attribu
 import type { AttributeNode } from "../model/attribute-node.ts";
 import { withoutValues } from "../attributes/without-values.ts";
 import { onAttributes } from "./extension.ts";
-import { addValues, listedIn, removeValues, replaceValues } from "./multi-valued.ts";
+import { addValues, listedIn, removeValues, replaceValues, valuesOf } from "./multi-valued.ts";
 import { dropWithExtension, refuseReadOnly, unassign } from "./mutability.ts";
 import type { PatchOperation } from "./operation.ts";
 import { changeSubAttribute, isUnassigned, setSingular, setSubAttribute } from "./singular.ts";
@@ -220,6 +220,6 @@ function remove(
   } else if (change.value === undefined || change.value === null) {
     removeValues(holder, node, null);
   } else {
-    removeValues(holder, node, listedIn(node, change.value, state));
+    removeValues(holder, node, listedIn(node, change.value, state)(valuesOf(holder, node)));
   }
 }

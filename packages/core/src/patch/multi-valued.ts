@@ -12,7 +12,8 @@ import {
   type MutableObject,
   type MutableValue,
 } from "../attributes/json-object.ts";
-import { covering, distinct, identityOf, keptIdentityOf } from "../attributes/identity.ts";
+import { coveredBy, Covering } from "../attributes/covering.ts";
+import { distinct, identityOf, keptIdentityOf } from "../attributes/identity.ts";
 import { keepInList } from "../attributes/immutable.ts";
 import { namedBy } from "../attributes/reference.ts";
 import { keepDetails } from "../attributes/reference-details.ts";
@@ -27,7 +28,7 @@ export function valuesOf(holder: MutableObject, node: AttributeNode): MutableVal
   return Array.isArray(values) ? values : [];
 }
 
-/** Values of a list that are named anew each time: to remember their names takes longer. */
+/** Values that are named, or looked for, one by one: to remember them takes longer. */
 const FEW = 8;
 
 /**
@@ -62,7 +63,8 @@ export function addValues(place: Place, raw: JsonValue, state: PatchState): void
     return;
   }
   const values = valuesOf(holder, node);
-  const fresh = given.filter((value) => !values.some(sameAs(node, value)));
+  const isThere = given.length > FEW ? amongst(node, values) : amongFew(node, values);
+  const fresh = given.filter((value) => !isThere(value));
   storeValues(holder, node, [...(fresh.some(isPrimary) ? values.map(withoutPrimary) : values), ...fresh]);
 }
 
@@ -104,13 +106,24 @@ function givenValues(
   return settleList(node, Array.isArray(decoded) ? decoded : [decoded], state.decode);
 }
 
-/** Tells of values whether they are a given one, with all its given sub-attributes. */
-function sameAs(node: AttributeNode, given: MutableValue): (existing: MutableValue) => boolean {
+/** Tells of given values whether one of a list is the same, with all their given sub-attributes. */
+function amongst(node: AttributeNode, values: readonly MutableValue[]): (given: MutableValue) => boolean {
   const identify = identityOf(node);
-  const identity = identify(given);
-  const covers = isMutableObject(given) ? covering(node, given) : null;
-  return (existing) =>
-    covers !== null && isMutableObject(existing) ? covers(existing) : identify(existing) === identity;
+  const covering = new Covering(node, values);
+  const plain = new Set(values.filter((value) => !isMutableObject(value)).map(identify));
+  return (given) => plain.has(identify(given)) || (isMutableObject(given) && covering.of(given).length > 0);
+}
+
+/** The same of so few given values that to look at the list takes less than to put it in order. */
+function amongFew(node: AttributeNode, values: readonly MutableValue[]): (given: MutableValue) => boolean {
+  const identify = identityOf(node);
+  return (given) => {
+    const identity = identify(given);
+    const isCovered = isMutableObject(given) ? coveredBy(node, given) : null;
+    return values.some((value) =>
+      isCovered !== null && isMutableObject(value) ? isCovered(value) : identify(value) === identity,
+    );
+  };
 }
 
 /** Removes the values that a filter selects; null: all of them. */
@@ -124,12 +137,11 @@ export function removeValues(
   if (kept.length < values.length) storeValues(holder, node, kept);
 }
 
+/** Tells of the values of a list which are meant. */
+export type Selecting = (values: readonly MutableValue[]) => (value: MutableValue) => boolean;
+
 /** Tells which values a list names: by `value` where they have one, of these only those of a `type` that it gives. */
-export function listedIn(
-  node: AttributeNode,
-  raw: JsonValue,
-  state: PatchState,
-): (value: MutableValue) => boolean {
+export function listedIn(node: AttributeNode, raw: JsonValue, state: PatchState): Selecting {
   const unwrapped = unwrapNested(node, raw, state);
   // No form is asked of the ids of references here: what can be no member is none, and its removal no error.
   const names =
@@ -140,17 +152,24 @@ export function listedIn(
   const [identify, identifyId] = [identityOf(node), identityOf(node.subAttributes.get("value") ?? node)];
   const ids = new Set<string>();
   const typed = new Set<string>();
-  const shapes: ((value: MutableObject) => boolean)[] = [];
+  const shapes: MutableObject[] = [];
   for (const name of listed) {
     const id = idOf(name);
     if (id !== undefined && hasType(name)) typed.add(identify(name));
     else if (id !== undefined) ids.add(identifyId(id));
-    else if (isMutableObject(name)) shapes.push(covering(node, name));
+    else if (isMutableObject(name)) shapes.push(name);
   }
-  return (value) => {
-    const id = idOf(value);
-    if (id !== undefined && (ids.has(identifyId(id)) || typed.has(identify(value)))) return true;
-    return isMutableObject(value) && shapes.some((isCovered) => isCovered(value));
+  return (values) => {
+    const covering = new Covering(node, shapes.length === 0 ? [] : values);
+    const covered = new Set<MutableValue>();
+    // Shapes that are alike have found the same list.
+    for (const found of new Set(shapes.map((shape) => covering.of(shape))))
+      for (const value of found) covered.add(value);
+    return (value) => {
+      const id = idOf(value);
+      if (id !== undefined && (ids.has(identifyId(id)) || typed.has(identify(value)))) return true;
+      return covered.has(value);
+    };
   };
 }
 

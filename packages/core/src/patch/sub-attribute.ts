@@ -8,7 +8,7 @@ import { distinct } from "../attributes/identity.ts";
 import { ownMutable, type MutableObject, type MutableValue } from "../attributes/json-object.ts";
 import type { AttributeNode } from "../model/attribute-node.ts";
 import { assign, unassign } from "./mutability.ts";
-import { listedIn, removeValues } from "./multi-valued.ts";
+import { listedIn, removeValues, valuesOf } from "./multi-valued.ts";
 import type { PatchState, SetChange } from "./state.ts";
 
 /** What an operation sets a sub-attribute to, in normal form. */
@@ -45,6 +45,6 @@ export function removalOf(
   }
   const isListed = listedIn(sub, listed, state);
   return (object) => {
-    removeValues(object, sub, isListed);
+    removeValues(object, sub, isListed(valuesOf(object, sub)));
   };
 }
