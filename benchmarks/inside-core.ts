@@ -62,7 +62,8 @@ export function insideCore(registry: SchemaRegistry = createDefaultRegistry()): 
       while (step.done !== true) step = steps.next();
       const operations = coalesce(step.value);
       const resource = copyObject(stored);
-      applyOperations(operations, { ...binding, resource, validator, effort: new Effort() });
+      const applying = applyOperations(operations, { ...binding, resource, validator, effort: new Effort() });
+      while (applying.next().done !== true) continue;
       validator.resource(model, resource, "result");
       const touched = new Set(operations.map(({ target }) => target.attribute.keys[0] ?? ""));
       settleResource(model, resource, { ...settle, touched });

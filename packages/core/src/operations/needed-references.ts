@@ -10,10 +10,14 @@ import type { AttributeNode } from "../model/attribute-node.ts";
 import type { RequestOperation } from "../patch/apply.ts";
 import { collectionNeed, isPiecewise, type SomeValues } from "../patch/needs.ts";
 import { newContentOf, type NewContent } from "../patch/new-content.ts";
+import { pause } from "../pause.ts";
 import { scopeOf } from "../store/scope.ts";
 import type { ReferenceValue, StoredResource } from "../store/stored-resource.ts";
 import { canBeStaged } from "./long-body/body-reader.ts";
 import { referenceWindows, type CollectionPlace } from "./reference-windows.ts";
+
+/** Ids that are looked for at once: others have their turn between two such steps, and a write that finds another version is planned anew. */
+const IDS_AT_ONCE = 5000;
 
 /** What a PATCH works on. */
 export interface NeededReferences {
@@ -104,7 +108,13 @@ async function readNeed(
   const need = collectionNeed(own);
   if (need === "all") return store.references(scope, place, need);
   if (need.selected.length > 0) return readSelected(environment, context, { place, need, most });
-  return need.ids.length === 0 ? [] : store.references(scope, place, need.ids);
+  const values: ReferenceValue[] = [];
+  for (let start = 0; start < need.ids.length; start += IDS_AT_ONCE) {
+    if (start > 0) await pause(context);
+    const found = await store.references(scope, place, need.ids.slice(start, start + IDS_AT_ONCE));
+    for (const value of found) values.push(value);
+  }
+  return values;
 }
 
 interface Selecting {

@@ -14,7 +14,7 @@ import { coalesce } from "../patch/coalesce.ts";
 import { readOperations } from "../patch/operation.ts";
 import { Effort } from "../patch/effort.ts";
 import type { BindingContext } from "../patch/state.ts";
-import { pause } from "../pause.ts";
+import { inSteps, pause } from "../pause.ts";
 import { putCollections, takeCollections } from "../plan/collections.ts";
 import { SecretHashing, takeRequestSecrets } from "../secrets/request-secrets.ts";
 import type { StagedBody } from "../requests.ts";
@@ -24,6 +24,7 @@ import { refuseMoreReferences } from "./immutable-references.ts";
 import type { RequestStage } from "./long-body/staged-changes.ts";
 import { StagedLists } from "./long-body/staged-lists.ts";
 import { longChanges } from "./long-patch/long-changes.ts";
+import { bringsMany, readLists } from "./long-patch/read-lists.ts";
 import { readNeeded } from "./needed-references.ts";
 import { keepExtensions, requireReferences } from "./unread-references.ts";
 import { planUpdate, type NextState } from "./update-plan.ts";
@@ -54,12 +55,7 @@ export async function bindPatch(
 ): Promise<BoundPatch> {
   const binding = bindingContext(environment, context, request);
   const steps = bindOperations(readOperations(request.body, context), binding);
-  let step = steps.next();
-  while (step.done !== true) {
-    await pause(context);
-    step = steps.next();
-  }
-  const operations = coalesce(step.value);
+  const operations = coalesce(await inSteps(context, () => steps.next()));
   return { model: request.model, operations, binding, hashing: new SecretHashing(environment, context) };
 }
 
@@ -103,6 +99,9 @@ export async function planPatch(
   { patch, stored, staging }: PatchInput,
 ): Promise<Patched> {
   const { model, operations, hashing } = patch;
+  // With many values each thing that is done takes long by itself.
+  const letOthers = async (): Promise<void> => (operations.some(bringsMany) ? pause(context) : undefined);
+  await letOthers();
   const stages = staging !== undefined;
   const lists = new StagedLists(staging, context);
   const binding = stages ? readingStaged(patch.binding, lists) : patch.binding;
@@ -113,12 +112,16 @@ export async function planPatch(
   const { validator } = environment;
   const held =
     walked.size === 0 ? operations : operations.filter(({ target }) => !walked.has(target.attribute));
-  const state = { ...binding, resource, validator, effort: new Effort() };
-  lists.explain(() => applyOperations(held, state));
+  const unread = held.filter(({ change }) => staging?.lists.has(change.value ?? null) !== true);
+  const decode = { ...binding.decode, readBefore: await readLists(context, unread, binding.decode) };
+  const steps = applyOperations(held, { ...binding, decode, resource, validator, effort: new Effort() });
+  await inSteps(context, () => lists.explain(() => steps.next()));
+  await letOthers();
   const changed = { stored, model, resource, known, renewed };
   await keepExtensions(environment, context, changed);
   await requireReferences(environment, context, changed);
   lists.explain(() => checkChange(validator, model, { before: stored.body, after: resource }));
+  await letOthers();
   settleResource(model, resource, {
     profile: context.profile,
     onSwitch: context.onSwitch,
@@ -141,7 +144,10 @@ export async function planPatch(
     secrets: await hashing.planned(secrets),
     kind: "patched",
   };
-  return { plan: planUpdate(environment, context, next), next };
+  await letOthers();
+  const plan = planUpdate(environment, context, next);
+  await letOthers();
+  return { plan, next };
 }
 
 /** The same, where the lists that were staged are read as what was found in them. */

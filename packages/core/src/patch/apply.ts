@@ -125,19 +125,23 @@ function* bindMembers(
   }
 }
 
+/** Applies in steps: between two of them others may have their turn. */
+export type Applying = Generator<undefined, void, undefined>;
+
 /**
  * Applies bound operations to the resource of the state, in place. An error leaves it half-changed.
  * @throws ScimError as RFC 7644 §3.5.2 asks, naming the operation
  */
-export function applyOperations(operations: readonly RequestOperation[], state: PatchState): void {
+export function* applyOperations(operations: readonly RequestOperation[], state: PatchState): Applying {
   for (const operation of operations) {
     try {
       applyOperation(operation, state);
     } catch (error) {
       // What was made of several is refused as one: its parts tell which of them is meant.
-      applyOperations(operation.parts?.() ?? [], state);
+      yield* applyOperations(operation.parts?.() ?? [], state);
       throw naming(operation.index, error);
     }
+    if (state.effort.takesTurn()) yield;
   }
 }
 

@@ -1,5 +1,5 @@
 /**
- * How much one PATCH may compare: while its operations are applied, all other requests wait.
+ * How much one PATCH may compare, and when others have their turn meanwhile.
  * @module
  */
 import { type FilterNode, foldFilter } from "@scim/filter/ast";
@@ -15,6 +15,12 @@ const MOST_COMPARISONS = 4_000_000;
 /** How often a value that came or changed is compared, beside what filters and lists ask: with all values of its list. */
 const COMPARISONS_OF_NEW = 4;
 
+/** Comparisons after which others have their turn: some twenty milliseconds of them. */
+const BETWEEN_TURNS = 100_000;
+
+/** Comparisons that an operation costs whatever it does, and each value that it brings. */
+const [OF_OPERATION, OF_VALUE] = [20, 20];
+
 /** Characters that are compared in the time of one short value: of ASCII, and of text that must be composed first. */
 const [PLAIN_CHARACTERS, COMPOSED_CHARACTERS] = [128, 8];
 
@@ -27,6 +33,7 @@ const FEW_OPERATIONS = 8;
 /** Counts the comparisons that one PATCH takes. */
 export class Effort {
   #left = MOST_COMPARISONS;
+  #sinceTurn = 0;
   #operations = 0;
   /** What was weighed: values in lists are replaced, never changed. Null where operations are few. */
   #weights: WeakMap<object, number> | null = null;
@@ -37,6 +44,7 @@ export class Effort {
    */
   spend(node: AttributeNode, held: MutableValue | undefined, { target, change }: BoundOperation): void {
     this.#operations += 1;
+    this.#sinceTurn += OF_OPERATION + OF_VALUE * (isJsonArray(change.value) ? change.value.length : 0);
     if (this.#operations > FEW_OPERATIONS) this.#weights ??= new WeakMap();
     // References are as many as they are, and compared by their `value`: one operation may go through all of them.
     if (node.storage === "collection") {
@@ -49,7 +57,15 @@ export class Effort {
     else this.#take(weight * valuesListed(node, change));
   }
 
+  /** Whether so much was done that others should have their turn; it counts anew from then on. */
+  takesTurn(): boolean {
+    if (this.#sinceTurn < BETWEEN_TURNS) return false;
+    this.#sinceTurn = 0;
+    return true;
+  }
+
   #take(comparisons: number): void {
+    this.#sinceTurn += comparisons;
     this.#left -= comparisons;
     if (this.#left >= 0) return;
     throw new ScimError(

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@scim/schemas";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { group, user } from "../support/bodies.ts";
-import { largeGroup, SIZE } from "../support/large-group.ts";
+import { largeGroup, manyOf, SIZE } from "../support/large-group.ts";
 import { testService } from "../support/service.ts";
 
 const MINIMAL = { prefer: "minimal" } as const;
@@ -114,6 +114,27 @@ describe("core idea: membership is rows, not an array", () => {
     ["names that are no paths", "User", [{ op: "add", value: namedBy((index) => `no path ${index}`) }]],
     ["unknown names", "User", [{ op: "replace", value: namedBy((index) => `name${index}`) }]],
     ["operations", "Group", Object.keys(namedBy((index) => `members[value eq "${index}"]`)).map(removalOf)],
+    ["values of one list", "Group", [{ op: "add", path: "members", value: manyOf("n", 9000) }]],
+    [
+      "values of one list that goes",
+      "Group",
+      [
+        { op: "add", path: "members", value: manyOf("n", 10) },
+        { op: "remove", path: "members", value: manyOf("n", 9000) },
+      ],
+    ],
+    [
+      "comparisons",
+      "User",
+      [
+        { op: "add", path: "emails", value: manyOf("e", 900) },
+        ...Array.from({ length: 500 }, () => ({
+          op: "replace",
+          path: 'emails[value eq "e7"].type',
+          value: "x",
+        })),
+      ],
+    ],
   ])("many %s in one PATCH let other requests have their turn", async (_name, type, operations) => {
     const client = testService().as("tolerant");
     await client.post(type, type === "User" ? user() : group());
@@ -122,6 +143,34 @@ describe("core idea: membership is rows, not an array", () => {
     onTestFinished(() => clearInterval(timer));
     await client.patch(type, "id-1", [...operations], MINIMAL);
     expect(turns).toBeGreaterThan(2);
+  });
+
+  describe.each([3, 9000])("a list of %d values", (count) => {
+    const unknown = manyOf("n", count).map((each) => ({ ...each, nick: "x" }));
+
+    test("is refused for the first value that is none", async () => {
+      const client = testService().as("tolerant");
+      await client.post("Group", group());
+      const value = [...manyOf("n", count - 1), { value: "no id" }, { value: "nor this" }];
+      await expect(client.patch("Group", "id-1", [{ op: "add", path: "members", value }])).rejects.toThrow(
+        `Operations[0]: Attribute 'members[${count - 1}].value' must be`,
+      );
+    });
+
+    test("notes each tolerance that its values make use of, where it is applied", async () => {
+      const { as, fired } = testService();
+      const client = as("tolerant");
+      await client.post("Group", group());
+      const add = { op: "add", path: "members", value: unknown };
+      const refused = client.patch("Group", "id-1", [{ op: "remove", path: "displayName" }, add]);
+      await expect(refused).rejects.toThrow("displayName");
+      expect(fired).toEqual([]);
+      await client.patch("Group", "id-1", [add], MINIMAL);
+      // A request notes a thousand at most.
+      expect(fired).toHaveLength(Math.min(count, 1000));
+      const { members } = await client.resource("Group", "id-1", { attributes: ["members.value"] });
+      expect(members).toEqual(manyOf("n", count));
+    });
   });
 
   function namedBy(name: (index: string) => string): JsonObject {

@@ -42,9 +42,9 @@ export class StagedLists {
   }
 
   /** Checks the body; where an example is refused, so is the value that it stands for, under its own index. */
-  explain(check: () => void): void {
+  explain<Result>(check: () => Result): Result {
     try {
-      check();
+      return check();
     } catch (error) {
       if (!isScimError(error)) throw error;
       const [operation = ""] = OPERATION.exec(error.detail) ?? [];

@@ -44,7 +44,9 @@ export async function stageWalked(
   const apply = (operation: RequestOperation, resource: MutableObject): void => {
     // Others wait for one window alone.
     const effort = new Effort();
-    applyOperations([operation], { ...binding, resource, validator: environment.validator, effort });
+    const state = { ...binding, resource, validator: environment.validator, effort };
+    const steps = applyOperations([operation], state);
+    while (steps.next().done !== true) continue;
   };
   let isLeft = false;
   for await (const rows of referenceWindows(environment, context, { ...stored, path: node.path })) {
