@@ -20,6 +20,7 @@ import { readNewBody } from "./body.ts";
 import { passCreationHook, planCreation } from "./creation-plan.ts";
 import { RequestStage, type LongChanges } from "./long-body/staged-changes.ts";
 import { answerPresent } from "./long-collections.ts";
+import { prepareForBody } from "./prepare-validation.ts";
 import { duplicate, outdated } from "./refusals.ts";
 
 /** Creates a resource of the body. */
@@ -32,6 +33,7 @@ export async function createResource(
   if (model.rows !== null)
     return createRow(environment, context, { rows: { model, source: model.rows }, request });
   const { body, staged: stagedBody } = request;
+  await prepareForBody(environment, { model, body }, context);
   const read = readNewBody(environment, { model, body, staged: stagedBody }, context);
   const { resource, given, staged } = read;
   const selection = selectAttributes(model, { ...request, given }, context);

@@ -26,6 +26,7 @@ import { StagedLists } from "./long-body/staged-lists.ts";
 import { longChanges } from "./long-patch/long-changes.ts";
 import { bringsMany, readLists } from "./long-patch/read-lists.ts";
 import { readNeeded } from "./needed-references.ts";
+import { prepareForResource } from "./prepare-validation.ts";
 import { keepExtensions, requireReferences } from "./unread-references.ts";
 import { planUpdate, type NextState } from "./update-plan.ts";
 import { checkChange } from "../validation/check-change.ts";
@@ -120,6 +121,7 @@ export async function planPatch(
   const changed = { stored, model, resource, known, renewed };
   await keepExtensions(environment, context, changed);
   await requireReferences(environment, context, changed);
+  await prepareForResource(environment, { model, resource, as: "result" }, context);
   lists.explain(() => checkChange(validator, model, { before: stored.body, after: resource }));
   await letOthers();
   settleResource(model, resource, {

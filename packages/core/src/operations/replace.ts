@@ -23,6 +23,7 @@ import { keepReferences } from "./immutable-references.ts";
 import { planLongReplacement } from "./long-body/long-replacement.ts";
 import { RequestStage } from "./long-body/staged-changes.ts";
 import { answerPresent } from "./long-collections.ts";
+import { prepareForBody } from "./prepare-validation.ts";
 import { notFound } from "./refusals.ts";
 import { replacedBody, type Replacement } from "./replaced-body.ts";
 import { afterWrite, planUpdate, type NextState } from "./update-plan.ts";
@@ -38,6 +39,7 @@ export async function replaceResource(
   const onReadOnly = (node: AttributeNode, value: JsonValue): void => {
     readOnly.set(node, value);
   };
+  await prepareForBody(environment, { model, body: request.body }, context);
   const read = readBody(
     environment,
     { model, body: request.body, staged: request.staged, onReadOnly, as: "input" },

@@ -4,8 +4,8 @@
  */
 import type { ErrorObject, ValidateFunction } from "ajv";
 import type { CacheCounts } from "@scim/filter";
-import { ScimError, type JsonObject } from "@scim/schemas";
-import type { MutableValue } from "../attributes/json-object.ts";
+import { isJsonObject, ScimError, type JsonObject } from "@scim/schemas";
+import { own, type MutableValue } from "../attributes/json-object.ts";
 import type { AttributeNode } from "../model/attribute-node.ts";
 import type { ResourceModel } from "../model/resource-model.ts";
 import { compileSchema } from "./compile.ts";
@@ -14,7 +14,8 @@ import {
   MAX_LENGTH,
   PRECISION,
   type ResourceContext,
-  resourceSchema,
+  resourceSchemas,
+  type SchemaPart,
   SCALE,
   valueSchema,
   type ValueLimits,
@@ -28,6 +29,15 @@ export interface Validator {
    * @throws ScimError `invalidValue` naming the attribute
    */
   resource(model: ResourceModel, resource: JsonObject, context: ResourceContext): void;
+  /**
+   * Makes what a resource is checked by that has the attributes of this one, in steps: for a type of thousands of attributes it
+   * takes so long that others should have their turn between two of them. Null where nothing long is to be made.
+   */
+  prepare(
+    model: ResourceModel,
+    resource: JsonObject,
+    context: ResourceContext,
+  ): Generator<undefined, void, undefined> | null;
   /**
    * Checks the value of an attribute that a PATCH operation sets; parts of it may be missing.
    * @throws ScimError `invalidValue` naming the attribute
@@ -50,20 +60,46 @@ export interface Validator {
 /** Makes a validator with a cache of its own. */
 export function createValidator(limits: ValueLimits): Validator {
   const resources = {
-    input: new KeptValidators<ResourceModel>(),
-    result: new KeptValidators<ResourceModel>(),
-    import: new KeptValidators<ResourceModel>(),
+    input: new KeptValidators<SchemaPart>(),
+    result: new KeptValidators<SchemaPart>(),
+    import: new KeptValidators<SchemaPart>(),
   };
+  const parts = {
+    input: new WeakMap<ResourceModel, readonly SchemaPart[]>(),
+    result: new WeakMap<ResourceModel, readonly SchemaPart[]>(),
+    import: new WeakMap<ResourceModel, readonly SchemaPart[]>(),
+  };
+  const partsOf = (model: ResourceModel, context: ResourceContext): readonly SchemaPart[] => {
+    const known = parts[context].get(model);
+    if (known !== undefined) return known;
+    const made = resourceSchemas(model, { context, limits });
+    parts[context].set(model, made);
+    return made;
+  };
+  const validatorOf = (part: SchemaPart, context: ResourceContext): ValidateFunction =>
+    resources[context].of(part, () => compileSchema(part.schema));
   const attributes = new KeptValidators<AttributeNode>();
   const values = new KeptValidators<AttributeNode>();
   const given = new KeptValidators<AttributeNode>();
   const all = [...Object.values(resources), attributes, values, given];
   return {
     resource: (model, resource, context) => {
-      const validate = resources[context].of(model, () =>
-        compileSchema(resourceSchema(model, { context, limits })),
+      for (const part of partsOf(model, context)) {
+        if (!speaksOf(part, resource)) continue;
+        const validate = validatorOf(part, context);
+        if (!validate(resource)) fail(validate.errors?.[0], "");
+      }
+    },
+    prepare: (model, resource, context) => {
+      const missing = partsOf(model, context).filter(
+        (part) => part.names !== null && !resources[context].has(part) && speaksOf(part, resource),
       );
-      if (!validate(resource)) fail(validate.errors?.[0], "");
+      return missing.length === 0
+        ? null
+        : inSteps(missing, (part) => {
+            // What is compiled is made ready with its first call.
+            validatorOf(part, context)({});
+          });
     },
     attribute: (node, value) => {
       const validate = attributes.of(node, () =>
@@ -86,11 +122,32 @@ export function createValidator(limits: ValueLimits): Validator {
   };
 }
 
+/** Whether a resource has attributes that a part of a schema speaks of. */
+function speaksOf({ holder, names }: SchemaPart, resource: JsonObject): boolean {
+  if (names === null) return true;
+  const held = holder === null ? resource : own(resource, holder);
+  return held !== undefined && (!isJsonObject(held) || names.some((name) => Object.hasOwn(held, name)));
+}
+
+function* inSteps<Item>(
+  items: readonly Item[],
+  step: (item: Item) => void,
+): Generator<undefined, void, undefined> {
+  for (const item of items) {
+    step(item);
+    yield;
+  }
+}
+
 /** Validators that were compiled once, by what they check. */
 class KeptValidators<Key extends object> {
   hits = 0;
   misses = 0;
   readonly #kept = new WeakMap<Key, ValidateFunction>();
+
+  has(key: Key): boolean {
+    return this.#kept.has(key);
+  }
 
   of(key: Key, make: () => ValidateFunction): ValidateFunction {
     const known = this.#kept.get(key);
