@@ -3,14 +3,17 @@
  * at most one value is primary, canonical values are checked.
  * @module
  */
-import { ScimError } from "@scim/schemas";
+import { isJsonArray, isJsonObject, ScimError, type JsonObject, type JsonValue } from "@scim/schemas";
 import type { AttributeNode } from "../model/attribute-node.ts";
 import type { ResourceModel } from "../model/resource-model.ts";
 import type { DecodeContext } from "./decode.ts";
 import { distinct } from "./identity.ts";
-import { isMutableObject, ownMutable, type MutableObject, type MutableValue } from "./json-object.ts";
+import { isMutableObject, own, ownMutable, type MutableObject, type MutableValue } from "./json-object.ts";
 
-type SettleContext = Pick<DecodeContext, "profile" | "onSwitch">;
+interface SettleContext extends Pick<DecodeContext, "profile" | "onSwitch"> {
+  /** What was there before a change: a value that is not canonical may stay. Default: nothing was. */
+  readonly before?: () => JsonObject;
+}
 
 /** What is settled, and how. */
 export interface SettleRequest extends SettleContext {
@@ -98,6 +101,8 @@ function partOf(node: AttributeNode, part: AttributeNode, value: MutableValue): 
 function checkCanonical(node: AttributeNode, value: MutableValue, context: SettleContext): void {
   if (isEachCanonical(node, value)) return;
   if (!context.profile.switches.has("non-canonical-values")) {
+    const held = context.before === undefined ? [] : valuesWithin(context.before(), node.keys);
+    if (isEachCanonical(node, value, held)) return;
     const { canonicalValues } = node.attribute;
     throw new ScimError(
       "invalidValue",
@@ -107,8 +112,18 @@ function checkCanonical(node: AttributeNode, value: MutableValue, context: Settl
   context.onSwitch("non-canonical-values", node.path);
 }
 
-function isEachCanonical(node: AttributeNode, value: MutableValue): boolean {
-  return Array.isArray(value) ? value.every((each) => isEachCanonical(node, each)) : isCanonical(node, value);
+/** Whether values are canonical, or held already. */
+function isEachCanonical(node: AttributeNode, value: MutableValue, held: readonly JsonValue[] = []): boolean {
+  if (Array.isArray(value)) return value.every((each) => isEachCanonical(node, each, held));
+  return isCanonical(node, value) || held.includes(value);
+}
+
+/** The values at the end of a path of member names, through all values of lists. */
+function valuesWithin(value: JsonValue | undefined, keys: readonly string[]): readonly JsonValue[] {
+  if (isJsonArray(value)) return value.flatMap((each) => valuesWithin(each, keys));
+  const [key, ...rest] = keys;
+  if (key === undefined) return value === undefined ? [] : [value];
+  return isJsonObject(value) ? valuesWithin(own(value, key), rest) : [];
 }
 
 /** Whether a value is one of the canonical ones, in any letter case where that does not matter. */

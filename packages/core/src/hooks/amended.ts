@@ -37,13 +37,15 @@ export function readAmended(
   });
   for (const { node } of model.collections) keepCollection(node.keys, { model, body, planned });
   try {
-    checkChange(environment.validator, model, { before: planned, after: body });
+    const before = (): JsonObject => planned;
+    checkChange(environment.validator, model, { before, after: body });
     const { profile, onSwitch } = context;
     settleResource(model, body, {
       profile,
       onSwitch,
       maxValues: environment.limits.attributeValues,
       touched: null,
+      before,
     });
   } catch (error) {
     if (!isScimError(error)) throw error;

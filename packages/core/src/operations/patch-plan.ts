@@ -4,7 +4,7 @@
  */
 import type { JsonObject, JsonValue } from "@scim/schemas";
 import type { DecodeContext } from "../attributes/decode.ts";
-import { copy, type MutableObject, type MutableValue } from "../attributes/json-object.ts";
+import { copy, copyObject, type MutableObject, type MutableValue } from "../attributes/json-object.ts";
 import { settleResource } from "../attributes/settle.ts";
 import type { RequestContext } from "../context.ts";
 import type { Environment } from "../environment.ts";
@@ -15,7 +15,7 @@ import { readOperations } from "../patch/operation.ts";
 import { Effort } from "../patch/effort.ts";
 import type { BindingContext } from "../patch/state.ts";
 import { inSteps, pause } from "../pause.ts";
-import { putCollections, takeCollections } from "../plan/collections.ts";
+import { type CollectionValues, putCollections, takeCollections } from "../plan/collections.ts";
 import { SecretHashing, takeRequestSecrets } from "../secrets/request-secrets.ts";
 import type { StagedBody } from "../requests.ts";
 import type { StoredResource } from "../store/stored-resource.ts";
@@ -122,13 +122,15 @@ export async function planPatch(
   await keepExtensions(environment, context, changed);
   await requireReferences(environment, context, changed);
   await prepareForResource(environment, { model, resource, as: "result" }, context);
-  lists.explain(() => checkChange(validator, model, { before: stored.body, after: resource }));
+  const before = (): JsonObject => withCollections(stored.body, known);
+  lists.explain(() => checkChange(validator, model, { before, after: resource }));
   await letOthers();
   settleResource(model, resource, {
     profile: context.profile,
     onSwitch: context.onSwitch,
     maxValues: environment.limits.attributeValues,
     touched,
+    before,
   });
   const secrets = takeRequestSecrets(environment, model, { resource, operations });
   const wanted = new Map(takeCollections(model, resource));
@@ -156,6 +158,12 @@ export async function planPatch(
 function readingStaged(binding: BindingContext, lists: StagedLists): BindingContext {
   const decode: DecodeContext = { ...binding.decode, readBefore: (node, raw) => lists.take(node, raw) };
   return { ...binding, decode };
+}
+
+function withCollections(body: JsonObject, known: CollectionValues): JsonObject {
+  const whole = copyObject(body);
+  putCollections(known, whole);
+  return whole;
 }
 
 /** A copy in which whatever the operations may change is a copy too. */

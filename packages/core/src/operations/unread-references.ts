@@ -2,7 +2,7 @@
  * What a PATCH must know of references that it did not read: only whether there are any.
  * @module
  */
-import { isJsonArray, ScimError } from "@scim/schemas";
+import { isJsonArray } from "@scim/schemas";
 import { valueAt, type MutableObject } from "../attributes/json-object.ts";
 import type { RequestContext } from "../context.ts";
 import type { Environment } from "../environment.ts";
@@ -12,6 +12,7 @@ import { requiredValue } from "../patch/mutability.ts";
 import type { CollectionValues } from "../plan/collections.ts";
 import type { StoredResource } from "../store/stored-resource.ts";
 import { scopeOf } from "../store/scope.ts";
+import { lackingValue } from "../validation/validator.ts";
 
 /** A resource after the operations of a PATCH. */
 export interface PatchedResource {
@@ -58,7 +59,7 @@ export async function requireReferences(
     if (isUntouched(node, patched) || (await holdsUnread(environment, context, { ...patched, node })))
       continue;
     if (renewed.has(node) || (known.get(node)?.length ?? 0) > 0) throw requiredValue(node);
-    throw new ScimError("invalidValue", `Attribute '${node.path}' is required: give it a value.`);
+    throw lackingValue(node.path);
   }
 }
 

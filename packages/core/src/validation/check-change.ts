@@ -2,25 +2,45 @@
  * Checks what a change makes of a resource.
  * @module
  */
-import { isScimError, type JsonObject } from "@scim/schemas";
+import { isJsonArray, isJsonObject, isScimError, type JsonObject, type JsonValue } from "@scim/schemas";
+import { equalInList, equalValues } from "../attributes/equal.ts";
+import { identityOf } from "../attributes/identity.ts";
+import {
+  copy,
+  isMutableObject,
+  own,
+  ownMutable,
+  type MutableObject,
+  type MutableValue,
+} from "../attributes/json-object.ts";
+import type { AttributeNode } from "../model/attribute-node.ts";
 import type { ResourceModel } from "../model/resource-model.ts";
-import type { Validator } from "./validator.ts";
+import { isRequired, requiredExtensions } from "./json-schema.ts";
+import { lackingValue, type Validator } from "./validator.ts";
+
+/** A resource before a change, and after it. */
+export interface ResourceChange {
+  /** Asked for where the resource is not valid afterwards. */
+  readonly before: () => JsonObject;
+  readonly after: MutableObject;
+}
 
 /**
- * Checks the resource that a change leads to. One that was imported may lack required values that are never returned:
- * a change of others does not demand them.
+ * Checks the resource that a change leads to. One that was stored by other definitions or limits, or that was imported without
+ * what is never returned, need not fit the present ones: then only what differs has to. A value of a list counts as a whole.
  * @throws ScimError `invalidValue` naming the attribute
  */
 export function checkChange(
   validator: Validator,
   model: ResourceModel,
-  { before, after }: { readonly before: JsonObject; readonly after: JsonObject },
+  { before, after }: ResourceChange,
 ): void {
   try {
     validator.resource(model, after, "result");
   } catch (error) {
-    if (model.hidden.length === 0 || isValid(validator, model, before)) throw error;
-    validator.resource(model, after, "import");
+    const stored = before();
+    if (isValid(validator, model, stored)) throw error;
+    new ChangeCheck(validator, model).members({ members: model.members, before: stored, after });
   }
 }
 
@@ -31,5 +51,56 @@ function isValid(validator: Validator, model: ResourceModel, resource: JsonObjec
   } catch (error) {
     if (!isScimError(error)) throw error;
     return false;
+  }
+}
+
+/** Two states of an object that holds attributes. */
+interface Place {
+  readonly members: ReadonlyMap<string, AttributeNode>;
+  /** Before; undefined where there was none. */
+  readonly before: JsonObject | undefined;
+  readonly after: MutableObject;
+}
+
+/** Tells whether an attribute must have a value. */
+type IsDemanded = (node: AttributeNode) => boolean;
+
+class ChangeCheck {
+  readonly #validator: Validator;
+  readonly #isDemanded: IsDemanded;
+
+  constructor(validator: Validator, model: ResourceModel) {
+    const urns = new Set(requiredExtensions(model, "import"));
+    this.#validator = validator;
+    // Whoever reads the rows of a collection sees to it that there are some.
+    this.#isDemanded = (node) =>
+      (node.storage !== "collection" && isRequired(node, "import")) || urns.has(node.path);
+  }
+
+  members({ members, before, after }: Place): void {
+    for (const node of members.values()) {
+      const { name } = node.attribute;
+      const [was, is] = [before === undefined ? undefined : own(before, name), ownMutable(after, name)];
+      if (is !== undefined) this.#value(node, was, is);
+      else if ((before === undefined || was !== undefined) && this.#isDemanded(node))
+        throw lackingValue(node.path);
+    }
+  }
+
+  #value(node: AttributeNode, was: JsonValue | undefined, is: MutableValue): void {
+    if (equalValues(was, is)) return;
+    if (Array.isArray(is)) this.#list(node, isJsonArray(was) ? was : [], is);
+    else if (isMutableObject(is) && node.subAttributes.size > 0) {
+      const before = isJsonObject(was) ? was : undefined;
+      this.members({ members: node.subAttributes, before, after: is });
+    } else this.#validator.changed(node, is, node.path);
+  }
+
+  #list(node: AttributeNode, were: readonly JsonValue[], are: readonly MutableValue[]): void {
+    const identify = identityOf(node);
+    const known = new Map(were.map((value) => [identify(copy(value)), value]));
+    for (const [index, value] of are.entries())
+      if (!equalInList(known.get(identify(value)), value))
+        this.#validator.changed(node, value, `${node.path}[${String(index)}]`);
   }
 }

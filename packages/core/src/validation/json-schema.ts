@@ -66,12 +66,17 @@ export function resourceSchemas(model: ResourceModel, request: SchemaRequest): r
   const nodes = [...model.members.values()].filter(
     (node) => node.storage !== "column" && node.storage !== "inverse",
   );
-  const required = [...model.extensions.values()]
-    .filter((extension) => extension.required && leavesSomething(extension.node, request.context))
-    .map((each) => each.urn);
+  const required = requiredExtensions(model, request.context);
   return hasMany(model)
     ? partsOf(nodes, required, request)
     : [{ schema: objectSchema(nodes, required, request), holder: null, names: null }];
+}
+
+/** URNs of the extensions that a resource must have. */
+export function requiredExtensions(model: ResourceModel, context: SchemaContext): readonly string[] {
+  return [...model.extensions.values()]
+    .filter((extension) => extension.required && leavesSomething(extension.node, context))
+    .map((each) => each.urn);
 }
 
 const knownToHaveMany = new WeakMap<ResourceModel, boolean>();
@@ -198,7 +203,8 @@ function requiredOf(nodes: readonly AttributeNode[], { context }: SchemaRequest)
   return nodes.filter((node) => isRequired(node, context)).map(({ attribute }) => attribute.name);
 }
 
-function isRequired(node: AttributeNode, context: SchemaContext): boolean {
+/** Whether an attribute must have a value where what holds it is there. */
+export function isRequired(node: AttributeNode, context: SchemaContext): boolean {
   if (!node.attribute.required || node.attribute.mutability === "readOnly") return false;
   // A PATCH reads the references that it names, and no others: it checks by itself that there are some.
   if (context === "result" && node.storage === "collection") return false;

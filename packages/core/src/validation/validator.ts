@@ -53,6 +53,12 @@ export interface Validator {
    * @throws ScimError `invalidValue` naming the attribute
    */
   value(node: AttributeNode, value: MutableValue): void;
+  /**
+   * Checks one value of an attribute of a whole resource that a change leads to, as an import could bring it. `path` names it,
+   * with its index.
+   * @throws ScimError `invalidValue` naming the attribute
+   */
+  changed(node: AttributeNode, value: MutableValue, path: string): void;
   /** How often a compiled validator was there already. */
   counts(): CacheCounts;
 }
@@ -81,7 +87,8 @@ export function createValidator(limits: ValueLimits): Validator {
   const attributes = new KeptValidators<AttributeNode>();
   const values = new KeptValidators<AttributeNode>();
   const given = new KeptValidators<AttributeNode>();
-  const all = [...Object.values(resources), attributes, values, given];
+  const changed = new KeptValidators<AttributeNode>();
+  const all = [...Object.values(resources), attributes, values, given, changed];
   return {
     resource: (model, resource, context) => {
       for (const part of partsOf(model, context)) {
@@ -114,6 +121,12 @@ export function createValidator(limits: ValueLimits): Validator {
     value: (node, value) => {
       const validate = values.of(node, () => compileSchema(valueSchema(node, { context: "value", limits })));
       if (!validate(value)) fail(validate.errors?.[0], node.path);
+    },
+    changed: (node, value, path) => {
+      const validate = changed.of(node, () =>
+        compileSchema(valueSchema(node, { context: "import", limits })),
+      );
+      if (!validate(value)) fail(validate.errors?.[0], path);
     },
     counts: () => ({
       hits: all.reduce((sum, { hits }) => sum + hits, 0),
@@ -162,6 +175,11 @@ class KeptValidators<Key extends object> {
   }
 }
 
+/** The refusal of a resource that lacks a required value. */
+export function lackingValue(path: string): ScimError {
+  return new ScimError("invalidValue", `Attribute '${path}' is required: give it a value.`);
+}
+
 function fail(error: ErrorObject | undefined, prefix: string): never {
   if (error === undefined) throw new TypeError("A validator failed without an error");
   if (error.keyword === "required") {
@@ -169,7 +187,7 @@ function fail(error: ErrorObject | undefined, prefix: string): never {
       ...segments(error.instancePath),
       String(error.params["missingProperty"]),
     ]);
-    throw new ScimError("invalidValue", `Attribute '${missing}' is required: give it a value.`);
+    throw lackingValue(missing);
   }
   const path = attributePath(prefix, segments(error.instancePath));
   throw new ScimError("invalidValue", `Attribute '${path}' ${remedy(error)}.`);
