@@ -14,7 +14,7 @@ import {
   type SchemaRegistry,
 } from "@scim/schemas";
 import { type Acting, actOf, type AdminAct, type ToldState } from "../acts/admin-act.ts";
-import { fittingRegistry } from "../documents/own-registry.ts";
+import { fittingRegistry, formerDefinitions } from "../documents/own-registry.ts";
 import type { DocumentStore, TenantDocument } from "../documents/tenant-document.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import { refuseTooLarge, refuseTooLong, refuseTooMuch } from "./document-bounds.ts";
@@ -138,9 +138,8 @@ async function changeDocuments(
     const base = ports.base(tenant);
     const is = createSchemaRegistry(base);
     const notices = addTo(is, after, sources);
-    const was = fittingRegistry(base, before);
-    refuseTooLarge(was, is);
-    const broken = brokenTypes(was, is);
+    refuseTooLarge(fittingRegistry(base, before), is);
+    const broken = brokenTypes(formerDefinitions(base, before), is);
     const next: Tenant = {
       ...row,
       revision: nextRevision(row.revision, ports.random()),

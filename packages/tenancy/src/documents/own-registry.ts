@@ -4,6 +4,8 @@
  */
 import {
   createSchemaRegistry,
+  type Definitions,
+  definitionsOf,
   isScimError,
   ScimError,
   type SchemaRegistry,
@@ -45,5 +47,31 @@ export function fittingRegistry(base: SchemaRegistry, documents: readonly Tenant
   } catch (cause) {
     if (!isScimError(cause)) throw cause;
     return base;
+  }
+}
+
+/**
+ * What stored resources of a tenant were made by. Where its documents do not fit the service any more, each is read apart from
+ * what has come into its way; one that needs what the service does not have any more is left out.
+ */
+export function formerDefinitions(base: SchemaRegistry, documents: readonly TenantDocument[]): Definitions {
+  const fitting = fittingRegistry(base, documents);
+  if (fitting !== base || documents.length === 0) return fitting;
+  const own = createSchemaRegistry();
+  for (const { kind, document } of documents)
+    if (kind === "Schema") unlessUnfit(() => own.addSchema(document));
+  const schemas = own.schemas();
+  for (const schema of base.schemas())
+    if (own.schema(schema.id) === undefined) unlessUnfit(() => own.addSchema(schema));
+  for (const { kind, document } of documents)
+    if (kind === "ResourceType") unlessUnfit(() => own.addResourceType(document));
+  return definitionsOf({ schemas, resourceTypes: own.resourceTypes() }, base);
+}
+
+function unlessUnfit(add: () => unknown): void {
+  try {
+    add();
+  } catch (cause) {
+    if (!(cause instanceof SchemaDocumentError)) throw cause;
   }
 }

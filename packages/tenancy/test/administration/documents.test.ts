@@ -175,3 +175,24 @@ test("documents that the service has outgrown are told of, and can be put right"
     ownRegistry(base, (await readDocuments(ports, "acme")).documents).resourceType("Device"),
   ).toBeDefined();
 });
+
+const COUNTED = { ...SCHEMA, attributes: [{ name: "serial", type: "integer" }] };
+
+test.each([
+  { by: "another type of an attribute", own: [COUNTED], next: [COUNTED, TYPE] },
+  {
+    by: "another resource type at its endpoint",
+    own: [SCHEMA, { ...TYPE, name: "Machine" }],
+    next: [{ ...TYPE, endpoint: "/Parts" }],
+  },
+])(
+  "documents that the service has outgrown by $by are compared with stored resources",
+  async ({ own, next }) => {
+    await put(TYPE, SCHEMA);
+    base.addDocuments(own.map((document) => ({ source: "own.json", document })));
+    used.add("Device");
+    await expect(put(...next)).rejects.toMatchObject({ code: "refused" });
+    used.clear();
+    await put(...next);
+  },
+);
