@@ -11,6 +11,7 @@ import {
   type JSONWebKeySet,
   type JWSHeaderParameters,
 } from "jose";
+import { isRecent } from "@scim/core";
 
 /** Finds the key that a JWT names. */
 export type KeyOf = (header: JWSHeaderParameters, token: FlattenedJWSInput) => Promise<CryptoKey>;
@@ -42,7 +43,7 @@ export class KeysUnavailable extends Error {
   override readonly name = "KeysUnavailable";
 }
 
-/** Keys that are older are read again: an issuer may have taken one back (10 minutes). */
+/** Keys of this age and older ones are read again: an issuer may have taken one back (10 minutes). */
 const FRESH_MS = 600_000;
 /** Keys that cannot be read again are used for so long (24 hours). */
 const STALE_MS = 86_400_000;
@@ -111,7 +112,7 @@ export function createKeySets({ readKeys, now }: KeySetOptions): KeySets {
     if (entry.reading === null) {
       const instant = now();
       const cooldown = entry.isFailing ? FAILED_COOLDOWN_MS : COOLDOWN_MS;
-      if (instant - entry.triedAt < cooldown && instant >= entry.triedAt) return;
+      if (isRecent(entry.triedAt, { now: instant, within: cooldown })) return;
       const reading = read(entry, address).finally(() => Object.assign(entry, { reading: null }));
       Object.assign(entry, { triedAt: instant, reading });
     }
@@ -122,8 +123,7 @@ export function createKeySets({ readKeys, now }: KeySetOptions): KeySets {
 
   /** Reads keys again that are no longer fresh. Where that failed last, those that are known wait for no other attempt. */
   const renew = async (entry: Entry, address: string): Promise<void> => {
-    const age = now() - entry.readAt;
-    if (age <= FRESH_MS && age >= 0) return;
+    if (isRecent(entry.readAt, { now: now(), within: FRESH_MS })) return;
     const isWaitedFor = entry.keys === null || isStale(entry) || !entry.isFailing;
     const renewed = refresh(entry, address);
     if (isWaitedFor) await renewed;
