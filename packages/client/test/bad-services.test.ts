@@ -216,7 +216,7 @@ describe.each(TRANSPORTS)("over %s", (_name, options) => {
 
 describe("in this process", () => {
   /** A handler whose first answers begin and never end; the later ones are whole. */
-  function stalling(stalls: number) {
+  function stalling(stalls: number, begun: Promise<unknown> = Promise.resolve()) {
     const ended: string[] = [];
     let count = 0;
     const answer = (): AsyncIterableIterator<string> => {
@@ -238,7 +238,8 @@ describe("in this process", () => {
     const transport = createInProcessTransport({
       handle: () => {
         count += 1;
-        return Promise.resolve({ status: 200, headers: SCIM, body: count <= stalls ? answer() : USER });
+        const body = count <= stalls ? answer() : USER;
+        return begun.then(() => ({ status: 200, headers: SCIM, body }));
       },
     });
     return { transport, ended };
@@ -261,6 +262,22 @@ describe("in this process", () => {
     const reading = client.users.get("1", { signal: controller.signal });
     setImmediate(() => controller.abort());
     await expect(reading).rejects.toMatchObject({ code: "aborted" });
+    expect(ended).toEqual(["ended"]);
+  });
+
+  test("an answer that begins when nobody waits for it any more is ended", async () => {
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+    const { transport, ended } = stalling(1, begun);
+    const client = clientOf("https://id.example/scim/v2", { transport });
+    const controller = new AbortController();
+    const reading = client.users.get("1", { signal: controller.signal });
+    setImmediate(() => controller.abort());
+    await expect(reading).rejects.toMatchObject({ code: "aborted" });
+    begin();
+    await begun;
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
     expect(ended).toEqual(["ended"]);
   });
 

@@ -77,7 +77,11 @@ export function createInProcessTransport(
         .catch((error: unknown) => {
           throw new TransportFailure("broken", "The handler failed.", error);
         });
-      return answerOf(await raced(handled, request.signal), request);
+      const response = await raced(handled, request.signal).catch((error: unknown) => {
+        void handled.then(letGo, () => undefined);
+        throw error;
+      });
+      return answerOf(response, request);
     },
     isLocal: true,
     close: async () => undefined,
@@ -92,12 +96,21 @@ async function answerOf(response: InProcessResponse, request: TransportRequest):
   try {
     await raced(collect(pieces, bytes), request.signal);
   } catch (error) {
-    // Not waited for: what keeps silent may not end either.
-    void pieces.return?.().catch(() => undefined);
+    endOf(pieces);
     if (error instanceof TransportFailure) throw error;
     throw new TransportFailure("cutOff", "The service failed within the answer.", error);
   }
   return { status, headers, body: decodeText(bytes.whole()) };
+}
+
+/** Ends the body of an answer that nobody waits for any more. */
+function letGo({ body }: InProcessResponse): void {
+  if (body !== null && typeof body !== "string") endOf(body[Symbol.asyncIterator]());
+}
+
+/** Not waited for: what keeps silent may not end either. */
+function endOf(pieces: AsyncIterator<unknown>): void {
+  void pieces.return?.().catch(() => undefined);
 }
 
 async function collect(pieces: AsyncIterator<string | Uint8Array>, bytes: AnswerBytes): Promise<void> {
