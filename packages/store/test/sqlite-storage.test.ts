@@ -1,11 +1,14 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
 import { createPlan, fetchOne, SCOPE, seed, updatePlan } from "@scim/core/testing";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { beneath } from "../src/copy/databases.ts";
 import { readTenants } from "../src/events/tenants.ts";
 import { sql } from "../src/sql.ts";
 import { SqliteConnection } from "../src/sqlite/connection.ts";
+import { migrateSqlite, planSqliteMigrations } from "../src/sqlite/index.ts";
 import type { Steps } from "../src/steps.ts";
 import { newFile, open } from "./support/folders.ts";
 
@@ -94,6 +97,17 @@ test("opening waits for another process that has the file alone, and statements 
   expect(connection.run({ text: "PRAGMA busy_timeout", params: [] }).rows).toEqual([{ timeout: 0 }]);
   connection.close();
   expect(await ended).toEqual([0, null]);
+});
+
+test("telling what migrating a file would do leaves a backup of another journal as it is", async () => {
+  const path = newFile();
+  await migrateSqlite({ path });
+  const database = new DatabaseSync(path);
+  database.exec("PRAGMA journal_mode = DELETE");
+  database.close();
+  const before = readFileSync(path);
+  expect(await planSqliteMigrations({ path })).toEqual([]);
+  expect(readFileSync(path).equals(before)).toBe(true);
 });
 
 test("a read that ends its transaction with its error fails by that error", async () => {

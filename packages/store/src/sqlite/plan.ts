@@ -10,7 +10,7 @@ import { countOf, textOf } from "../steps.ts";
 import type { SqliteConnection } from "./connection.ts";
 import { migrate, pendingMigrations } from "./migrate.ts";
 import { readMigrations } from "./migrations.ts";
-import { prepareFile } from "./prepare-file.ts";
+import { lookInto, prepareFile } from "./prepare-file.ts";
 
 /** A file and how long to wait for locks on it. */
 export interface SqliteMigrationOptions {
@@ -36,7 +36,7 @@ export async function planSqliteMigrations(
 ): Promise<readonly PlannedMigration[]> {
   const { path, busyTimeout = DEFAULT_BUSY_TIMEOUT, migrations = readMigrations() } = options;
   if (!existsSync(path)) return planMigrations(migrations, { tables: new Map(), locks: LOCKS });
-  return prepareFile(path, busyTimeout, (connection) =>
+  return lookInto(path, busyTimeout, (connection) =>
     planMigrations(pendingMigrations(connection, migrations), {
       tables: rowsByTable(connection),
       locks: LOCKS,

@@ -37,6 +37,23 @@ export async function prepareFile<Result>(
   }
 }
 
+/**
+ * Opens a file that is there and does what a caller wants on it, which only reads. The file stays as it is, its journal too.
+ * @param busyTimeout milliseconds to wait for locks of others
+ * @throws StoreError `databaseUnusable`, and what `work` throws of its own
+ */
+export function lookInto<Result>(
+  path: string,
+  busyTimeout: number,
+  work: (connection: SqliteConnection) => Result,
+): Result {
+  try {
+    return over(new SqliteConnection(path, { lockWait: busyTimeout }), work);
+  } catch (error) {
+    throw unusable(path, error);
+  }
+}
+
 /** Only the owner may read a new file: it holds personal data. SQLite gives its side files the same mode. */
 function createFile(path: string): void {
   try {
@@ -52,9 +69,14 @@ function onFile<Result>(
   lockWait: number,
   work: (connection: SqliteConnection) => Result,
 ): Result {
-  const connection = new SqliteConnection(path, { lockWait });
-  try {
+  return over(new SqliteConnection(path, { lockWait }), (connection) => {
     connection.exec("PRAGMA journal_mode = WAL");
+    return work(connection);
+  });
+}
+
+function over<Result>(connection: SqliteConnection, work: (connection: SqliteConnection) => Result): Result {
+  try {
     return work(connection);
   } finally {
     connection.close();
