@@ -6,6 +6,7 @@
 import { lookup as systemLookup, type LookupAddress } from "node:dns";
 import { Resolver } from "node:dns/promises";
 import { readFile } from "node:fs/promises";
+import { setTimeout as delay } from "node:timers/promises";
 import type { FindAddresses } from "./guarded-lookup.ts";
 
 /** How addresses are found. */
@@ -22,6 +23,8 @@ export interface FindOptions {
 
 const TIMEOUT_MS = 2000;
 const TRIES = 2;
+/** Milliseconds that one kind of addresses waits for the other (RFC 8305 §3). */
+const OTHER_MS = 50;
 const HOSTS = "/etc/hosts";
 /** What is known not to be there, or of nobody to ask: the system may know it all the same. */
 const UNKNOWN: ReadonlySet<string> = new Set(["ENOTFOUND", "ENODATA", "ECONNREFUSED", "EREFUSED"]);
@@ -57,7 +60,7 @@ async function askedAddresses(
   // Made anew each time: the name servers of a machine change while it runs.
   const resolver = new Resolver({ timeout, tries: TRIES });
   if (servers !== undefined) resolver.setServers(servers);
-  const [four, six] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
+  const [four, six] = await answersOf(resolver, hostname);
   const addresses = [...addressesOf(four, 4), ...addressesOf(six, 6)];
   if (addresses.length > 0) return addresses;
   const code = [four, six].map(codeOf).find((each) => !UNKNOWN.has(each));
@@ -65,6 +68,21 @@ async function askedAddresses(
   throw Object.assign(new Error("the name servers do not tell where it leads"), {
     code: code === "ETIMEOUT" ? "EAI_AGAIN" : code,
   });
+}
+
+/** What becomes of both questions. Some name servers keep silent of what they do not have: then addresses of one kind do. */
+async function answersOf(resolver: Resolver, hostname: string): Promise<readonly [Asked, Asked]> {
+  const asked = [resolver.resolve4(hostname), resolver.resolve6(hostname)] as const;
+  const both = Promise.allSettled(asked);
+  await Promise.race([
+    both,
+    Promise.any(asked).then(
+      () => delay(OTHER_MS),
+      () => both,
+    ),
+  ]);
+  resolver.cancel();
+  return both;
 }
 
 type Asked = PromiseSettledResult<readonly string[]>;

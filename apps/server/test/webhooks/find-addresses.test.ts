@@ -11,10 +11,12 @@ const [ANSWERED, NAME_UNKNOWN] = [0x8180, 0x8183];
 const TYPES = { 1: "A", 28: "AAAA" } as const;
 
 /** What a name server has: by name and type, addresses as bytes; null: it does not answer. */
-type Zone = Readonly<Record<string, Readonly<Partial<Record<"A" | "AAAA", readonly number[]>>> | null>>;
+type Zone = Readonly<
+  Record<string, Readonly<Partial<Record<"A" | "AAAA", readonly number[] | null>>> | null>
+>;
 
-/** A name server of this machine. Resolves to its address. */
-async function nameServer(zone: Zone): Promise<string> {
+/** A name server of this machine, which notes the types that it is asked for. Resolves to its address. */
+async function nameServer(zone: Zone, asked: string[] = []): Promise<string> {
   const socket = createSocket("udp4");
   socket.on("message", (query, { port, address }) => {
     const labels: string[] = [];
@@ -26,6 +28,8 @@ async function nameServer(zone: Zone): Promise<string> {
     const known = zone[labels.join(".").toLowerCase()];
     if (known === null) return;
     const type = TYPES[query.readUInt16BE(at + 1) as keyof typeof TYPES];
+    asked.push(type);
+    if (known?.[type] === null) return;
     const data = Buffer.from(known?.[type] ?? []);
     const head = Buffer.alloc(12);
     head.writeUInt16BE(query.readUInt16BE(0), 0);
@@ -85,6 +89,19 @@ test("names whose name servers do not answer hold up no other, and take no threa
   expect((await lookup("localhost")).family).toBeGreaterThan(0);
   expect(await Promise.all(outcomes)).toEqual(HANGING.map(() => "EAI_AGAIN"));
 });
+
+test.each<[silent: "A" | "AAAA", zone: Zone[string], found: string]>([
+  ["AAAA", { A: FOUR, AAAA: null }, "4 93.184.215.14"],
+  ["A", { A: null, AAAA: SIX }, "6 2606:2800::1"],
+])(
+  "a name server that keeps silent when it is asked for %s is not asked again where it told others",
+  async (silent, zone, found) => {
+    const asked: string[] = [];
+    const find = finder(await nameServer({ "half.example": zone }, asked), { timeout: 60_000 });
+    expect(await find("half.example")).toEqual([found]);
+    expect(asked.filter((type) => type === silent)).toEqual([silent]);
+  },
+);
 
 test.each([
   ["both.example", ["4 93.184.215.14", "6 2606:2800::1"]],
