@@ -1,3 +1,4 @@
+import { writeFileSync } from "node:fs";
 import { BULK_REQUEST_URN } from "@scim/schemas";
 import { describe, expect, test } from "vitest";
 import { runCommand } from "../../src/command-line.ts";
@@ -85,6 +86,31 @@ test("scim profile diff sends what no log holds as it was sent, on the database 
   const typo = ["profile", "diff", "tolerant", "strict", "--connection", "defualt"];
   for (const where of [printed(typo, environment), printed([...typo, "--url", server.origin], atServer)])
     await expect(where).rejects.toThrow("Tenant 'default' has no connection 'defualt'.");
+});
+
+test("scim profile diff sends a template that a client did not fill in as it was sent", async () => {
+  const schemas = newFolder();
+  const id = "urn:example:params:scim:schemas:core:2.0:Seat";
+  const attributes = [
+    { name: "label", type: "string" },
+    { name: "free", type: "boolean" },
+  ];
+  const annotations = { label: { sensitivity: "none" }, free: { sensitivity: "none" } };
+  const type = { name: "Seat", endpoint: "/Seats", schema: id, annotations };
+  writeFileSync(`${schemas}/seat.json`, JSON.stringify({ id, name: "Seat", attributes }));
+  writeFileSync(`${schemas}/type.json`, JSON.stringify(type));
+  const environment = {
+    SCIM_DATABASE_URL: `sqlite:${newFolder()}/scim.db`,
+    SCIM_ADMIN_TOKEN: ADMIN_TOKEN,
+    SCIM_SCHEMAS: schemas,
+  };
+  const server = await startInProcess(environment);
+  const body = { schemas: [id], label: "${user.id}", free: "True" };
+  expect((await server.call("POST", "/Seats", { body })).status).toBe(201);
+  await logged(server, 1);
+  await server.stop();
+  const diff = ["profile", "diff", "tolerant", "tolerant,-string-booleans", "--connection", "default"];
+  expect((await printed(diff, environment)).stdout).toMatch(/\n {2}status: 201 would become 400\n/);
 });
 
 test("scim profile diff goes by the limits of the tenant, on the database and at a server", async () => {

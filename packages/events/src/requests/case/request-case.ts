@@ -131,8 +131,12 @@ function ownMember(object: JsonObject, name: string): JsonValue | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
+/** How cases of a log call what they give. */
+const GIVEN = /^r\d+$/;
+
 /**
- * A JSON value with the placeholders of its texts filled in.
+ * A JSON value with the placeholders of its texts filled in. What looks like one, and is none of a case, is what a client sent: a
+ * template that it did not fill in.
  * @throws TypeError for a placeholder that nothing stands for
  */
 export function fillPlaceholders<Value extends JsonValue>(
@@ -141,8 +145,8 @@ export function fillPlaceholders<Value extends JsonValue>(
 ): Value {
   const text = JSON.stringify(value).replaceAll(/\$\{(\w+)\.id\}/g, (whole, name: string) => {
     const id = ids.get(name);
-    if (id === undefined) throw new TypeError(`The case gives no resource for ${whole}.`);
-    return JSON.stringify(id).slice(1, -1);
+    if (id === undefined && GIVEN.test(name)) throw new TypeError(`The case gives no resource for ${whole}.`);
+    return id === undefined ? whole : JSON.stringify(id).slice(1, -1);
   });
   // Placeholders stand in texts alone: the shape stays.
   return JSON.parse(text) as Value;
