@@ -46,6 +46,8 @@ describe("a file", () => {
         { id: "2", name: "C" },
       ],
     ],
+    ["of a spreadsheet.csv", "sep=;\r\nid;a,b,c,d\r\n1;2\r\n", [{ id: "1", "a,b,c,d": "2" }]],
+    ["of another one.csv", '\n"sep=|"\nid|a;b;c\n1|sep=;\n', [{ id: "1", "a;b;c": "sep=;" }]],
     ["behind empty lines.csv", "\n\r\nid;a,b;c\n1;2;3\n", [{ id: "1", "a,b": "2", c: "3" }]],
     [
       "people.jsonl",

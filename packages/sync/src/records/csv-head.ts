@@ -2,7 +2,7 @@
  * The head of CSV: its header, and what stands before it, however they arrive.
  * @module
  */
-import { delimiterOf, fieldsOf } from "./cut-csv.ts";
+import { delimiterOf, fieldsOf, toldDelimiter } from "./cut-csv.ts";
 import { requireUtf8 } from "./decode.ts";
 import type { RawRecord } from "./record.ts";
 
@@ -38,11 +38,12 @@ export async function* withWholeHeader(
   if (!isWhole) yield Buffer.concat(held);
 }
 
-/** The character between the fields of CSV, by its header: the first line that is not empty. */
+/** The character between the fields of CSV, by its header: the first line that is not empty, which may tell no more than that. */
 export function headDelimiter(head: Buffer): string {
   const start = headerStart(head);
   const end = head.indexOf(LINE_FEED, start);
-  return delimiterOf(head.toString("utf8", start, end < 0 ? head.length : end));
+  const line = head.toString("utf8", start, end < 0 ? head.length : end);
+  return toldDelimiter(line) ?? delimiterOf(line);
 }
 
 /**

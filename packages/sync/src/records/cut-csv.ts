@@ -12,6 +12,17 @@ const QUOTE = 0x22;
 /** Characters that people put between fields, most usual first. */
 const DELIMITERS = [",", ";", "\t", "|"] as const;
 
+/** A line by which spreadsheet programs tell each other the delimiter, in front of the header: `sep=;`. */
+const DELIMITER_LINE = /^(?:sep=([\t ,;:|^~])|"sep=([\t ,;:|^~])")\r?$/i;
+/** Characters of such a line at most. */
+const LONGEST_LINE = 8;
+
+/** The delimiter that a first line tells; null where it is no such line. */
+export function toldDelimiter(line: string): string | null {
+  const [, plain, quoted] = DELIMITER_LINE.exec(line) ?? [];
+  return plain ?? quoted ?? null;
+}
+
 /** Where a record stands with its quotes. */
 type QuoteState = "start" | "plain" | "quoted" | "closing";
 
@@ -23,7 +34,7 @@ export function delimiterOf(header: string): string {
 }
 
 /**
- * Cuts CSV into records.
+ * Cuts CSV into records. A first line that tells the delimiter is none.
  * @param delimiter of one ASCII character
  */
 export function cutCsv(mostBytes: number, delimiter: string): Cutter {
@@ -34,6 +45,7 @@ class CsvCutter implements Cutter {
   readonly #bytes: RecordBytes;
   readonly #delimiter: number;
   #state: QuoteState = "start";
+  #isFirst = true;
   #line = 1;
   #firstLine = 1;
   /** Line on which the last field in quotes began. */
@@ -73,7 +85,10 @@ class CsvCutter implements Cutter {
     const record = this.#bytes.take(this.#firstLine);
     this.#firstLine = this.#line;
     this.#state = "start";
-    return record.bytes !== null && isEmpty(record.bytes) ? [] : [record];
+    if (record.bytes !== null && isEmpty(record.bytes)) return [];
+    const isFirst = this.#isFirst;
+    this.#isFirst = false;
+    return isFirst && tellsDelimiter(record) ? [] : [record];
   }
 
   #next(byte: number): QuoteState {
@@ -129,6 +144,10 @@ function quotedAt(text: string, start: number): Field {
 function linesIn(field: string): string {
   const ends = field.split("\n").length - 1;
   return ends === 0 ? "" : `, whose quote opened ${ends === 1 ? "one line" : `${ends} lines`} before`;
+}
+
+function tellsDelimiter({ bytes }: RawRecord): boolean {
+  return bytes !== null && bytes.length <= LONGEST_LINE && toldDelimiter(bytes.toString("latin1")) !== null;
 }
 
 /** Whether there is nothing but a line end: white space may be fields. */
