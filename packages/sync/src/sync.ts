@@ -171,6 +171,6 @@ async function finish({ made, options, state, begun, report }: Finishing): Promi
     alone: made.types
       .filter(({ isAlone, hasStrangers, faults }) => isAlone && !hasStrangers && faults.length === 0)
       .map(({ type }) => type),
-    tokens: isWhole ? made.collected.tokens : made.previousTokens,
+    ...(isWhole ? made.readTo : made.previous),
   });
 }

@@ -248,6 +248,32 @@ resources:
     ]);
   });
 
+  test("that takes :since and is another than at the last run gives everything", async () => {
+    const { path, run: sql } = database();
+    const target = await aTarget();
+    const people = (column: string): Source =>
+      sqliteSource(
+        path,
+        `select id, ${column} as mail, changed as since from people where :since is null or changed > :since`,
+      );
+    const options = { mapping: MAPPING, state: join(aFolder(), "state") };
+    await run(target, { ...options, sources: { people: people("mail") } });
+    const upper = { ...options, sources: { people: people("upper(mail)") } };
+    // What failed is asked for again, and by the query of then it is none that was answered.
+    const other = await target.client.users.create({ userName: "taken@example.com" });
+    sql("update people set mail = 'taken@example.com' where id = 1");
+    expect((await run(target, upper)).report).toMatchObject({
+      done: { update: 1 },
+      failures: [{ key: "1" }],
+    });
+    await target.client.users.delete(other);
+    expect(await run(target, upper)).toMatchObject({
+      plan: { records: 2 },
+      report: { done: { update: 1 }, failures: [] },
+    });
+    expect((await run(target, upper)).plan.records).toBe(0);
+  });
+
   // SQLite takes every number for less than any text, and what has no type of its own is compared as it is.
   test.each([
     ["a number that is worked out", "changed + 0", 12],

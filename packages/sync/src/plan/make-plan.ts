@@ -8,6 +8,7 @@ import type { Mapping } from "../mapping/document.ts";
 import type { Source } from "../sources/source.ts";
 import { SpillFile } from "../spill/spill-file.ts";
 import type { FinishedRun } from "../state/finished-run.ts";
+import { readBefore, readTo, type ReadTo, tokensFor } from "../state/read-to.ts";
 import type { SyncState } from "../state/sync-state.ts";
 import { collect, type Collected } from "./collect.ts";
 import type { RecordFault } from "./desired.ts";
@@ -41,8 +42,9 @@ export interface MadePlan {
   readonly plan: Plan;
   readonly types: readonly TypePlan[];
   readonly collected: Collected;
-  /** Tokens that the sources were read behind. */
-  readonly previousTokens: Readonly<Record<string, string>>;
+  /** How far the sources were read before, and how far they are now. */
+  readonly previous: ReadTo;
+  readonly readTo: ReadTo;
 }
 
 /** Makes a plan. Nothing is written. */
@@ -50,12 +52,13 @@ export async function makePlan(options: PlanOptions): Promise<MadePlan> {
   const { client, mapping, sources, state, concurrency, signal, onRead } = options;
   const sections = bindMapping(mapping, await resourceTypesOf(client, signal));
   const last = knownRun(options);
+  const previous = readBefore(last);
   const file = new SpillFile();
   const collected = await collect({
     sections,
     sources,
     file,
-    since: last?.tokens ?? {},
+    since: tokensFor(sources, previous),
     signal,
     onRecord: () => onRead?.("record"),
   });
@@ -66,7 +69,7 @@ export async function makePlan(options: PlanOptions): Promise<MadePlan> {
   const readings: Reading[] = [];
   for (const type of types) readings.push(await readTarget(type, reading));
   for (const type of types) await readRedirected(type, plans, reading);
-  return assembled({ types, plans, collected, readings, options, previousTokens: last?.tokens ?? {} });
+  return assembled({ types, plans, collected, readings, options, previous });
 }
 
 /** What the last run knows is of use where it was made by the same mapping, and came to its end. */
@@ -98,10 +101,10 @@ interface Assembling {
   readonly collected: Collected;
   readonly readings: readonly Reading[];
   readonly options: PlanOptions;
-  readonly previousTokens: Readonly<Record<string, string>>;
+  readonly previous: ReadTo;
 }
 
-function assembled({ types, plans, collected, readings, options, previousTokens }: Assembling): MadePlan {
+function assembled({ types, plans, collected, readings, options, previous }: Assembling): MadePlan {
   const { state, mapping } = options;
   const unknown = new UnknownReferences();
   const counts = types.map((own) => countsOf(own, compareLists(own, { plans, state, unknown })));
@@ -115,7 +118,8 @@ function assembled({ types, plans, collected, readings, options, previousTokens 
   return {
     types,
     collected,
-    previousTokens,
+    previous,
+    readTo: readTo(options.sources, collected.tokens),
     plan: {
       steps: new SpilledSteps(
         types,

@@ -51,6 +51,11 @@ export interface SourceReading {
  */
 export interface Source {
   /**
+   * What is asked for, as text, such as a query. Where the last run asked for something else, its token is not given, and
+   * everything is read. Default: a token is good whatever is asked for.
+   */
+  readonly asks?: string | undefined;
+  /**
    * Begins to read.
    * @param since the token of an earlier reading, where changes alone are wanted; a source may give everything all the same
    * @throws {@link SourceError}

@@ -27,6 +27,7 @@ const BATCH = 1000;
  */
 export function sqliteSource(path: string, query: string): Source {
   return {
+    asks: query,
     open: (token) => {
       const since = token === null ? null : readTyped(token);
       const rows = sqliteRows({ path, query, given: typeof since === "number" ? asBound(since) : since });
@@ -45,6 +46,7 @@ export function sqliteSource(path: string, query: string): Source {
  */
 export function postgresSource(address: string, query: string): Source {
   return {
+    asks: query,
     open: (since) => {
       const rows = postgresRows({ address, query, given: since });
       return Promise.resolve(readingOf(query, { since, rows, tokenOf: String }));

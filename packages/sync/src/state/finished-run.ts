@@ -18,11 +18,13 @@ export interface FinishedRun {
   readonly alone?: readonly string[];
   /** Tokens by source. */
   readonly tokens: Readonly<Record<string, string>>;
+  /** What sources with a token were asked for, as digests; states of earlier releases do not say. */
+  readonly asked?: Readonly<Record<string, string>>;
 }
 
 /** The end of a run that a line tells; null where it does not tell all of it: then everything is read anew. */
 export function finishedOf(line: JsonObject): FinishedRun | null {
-  const { mapping, since = null, until = null, totals, tokens, alone } = line;
+  const { mapping, since = null, until = null, totals, tokens, alone, asked } = line;
   if (typeof mapping !== "string" || !isJsonObject(totals) || !isJsonObject(tokens)) return null;
   const [from, to] = [since, until].map((instant) => (typeof instant === "string" ? instant : null));
   return {
@@ -31,6 +33,7 @@ export function finishedOf(line: JsonObject): FinishedRun | null {
     until: to ?? null,
     totals: membersOf(totals, (value) => typeof value === "number"),
     tokens: membersOf(tokens, (value) => typeof value === "string"),
+    ...(isJsonObject(asked) ? { asked: membersOf(asked, (value) => typeof value === "string") } : {}),
     ...(isJsonArray(alone) ? { alone: alone.filter((type) => typeof type === "string") } : {}),
   };
 }
