@@ -27,7 +27,7 @@ export type {
 export { isEmptyPlan } from "./plan/plan.ts";
 export { fileSource, type FileFormat, type FileSourceOptions } from "./sources/file-source.ts";
 export { scimSource, type ScimSourceOptions } from "./sources/scim-source.ts";
-export { postgresSource, sqliteSource } from "./sources/sql-source.ts";
+export { postgresSource, type PostgresSourceOptions, sqliteSource } from "./sources/sql-source.ts";
 export {
   SourceError,
   type Source,

@@ -89,7 +89,9 @@ function sourceAt(where: string, options: SourceOptions): Source {
       `Source '${name}' is a database: add --query ${name}=FILE with its query.`,
     );
   const sql = readNamedFile("The query", query);
-  return isSqlite ? sqliteSource(where.slice("sqlite:".length), sql) : postgresSource(where, sql);
+  return isSqlite
+    ? sqliteSource(where.slice("sqlite:".length), sql)
+    : postgresSource(where, sql, { signal: files.signal });
 }
 
 function refuseQuery(query: string | null, name: string): void {

@@ -5,6 +5,7 @@ import pg from "pg";
 import { postgresSource, SourceError } from "@scim/sync";
 import { describe, expect, inject, onTestFinished, test, vi } from "vitest";
 import { EXIT } from "../../src/failure.ts";
+import { eventually } from "../eventually.ts";
 import { newToken } from "../over-http/server.ts";
 import { startInProcess, type InProcessServer } from "../over-http/in-process.ts";
 import { interruptible, interruption, printed } from "./printed.ts";
@@ -278,7 +279,8 @@ describe("a query of PostgreSQL", () => {
       const source = postgresSource(
         inject("postgresUrl"),
         `select date '2020-01-15' as born, timestamp '2026-03-01 10:00:00.123456' as since, array[date '2020-01-15'] as days,
-          timestamptz '2026-03-01 10:00:00+01' as instant where :since::timestamp is null`,
+          timestamptz '2026-03-01 10:00:00+01' as instant, timestamptz '-infinity' as never,
+          array[timestamptz 'infinity', '2026-03-01 10:00:00+01', '294000-01-01 00:00:00+00', null] as far where :since::timestamp is null`,
       );
       const reading = await source.open(null);
       for await (const item of reading.items)
@@ -288,11 +290,36 @@ describe("a query of PostgreSQL", () => {
             since: "2026-03-01T10:00:00.123456",
             days: ["2020-01-15"],
             instant: "2026-03-01T09:00:00.000Z",
+            far: ["infinity", "2026-03-01T09:00:00.000Z", "294000-01-01 00:00:00+00", null],
+            never: "-infinity",
           },
         });
       expect(reading.token()).toBe("2026-03-01T10:00:00.123456");
     },
   );
+
+  test("that takes long ends when it is told to, in the database too", async () => {
+    const client = new pg.Client({ connectionString: inject("postgresUrl") });
+    await client.connect();
+    onTestFinished(() => client.end());
+    const address = new URL(inject("postgresUrl"));
+    address.searchParams.set("application_name", "sleeper of a source");
+    const sleepers = async (): Promise<number | null> => {
+      const text = "select from pg_stat_activity where application_name = $1 and wait_event = 'PgSleep'";
+      return (await client.query(text, ["sleeper of a source"])).rowCount;
+    };
+    const stop = new AbortController();
+    const source = postgresSource(address.href, "select 1 as id, pg_sleep(600)", { signal: stop.signal });
+    const { items } = await source.open(null);
+    const first = items[Symbol.asyncIterator]().next();
+    await eventually(async () => expect(await sleepers()).toBe(1));
+    stop.abort();
+    await expect(first).rejects.toThrow(SourceError);
+    await expect(first).rejects.toThrow(/it was stopped\.$/);
+    await eventually(async () => expect(await sleepers()).toBe(0));
+    const later = await source.open(null);
+    await expect(later.items[Symbol.asyncIterator]().next()).rejects.toThrow(/it was stopped\.$/);
+  });
 
   test("whose session is cut is a SourceError, and does not end the process", async () => {
     const client = new pg.Client({ connectionString: inject("postgresUrl") });

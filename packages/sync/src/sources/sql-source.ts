@@ -3,18 +3,16 @@
  * @module
  */
 import type { DatabaseSync } from "node:sqlite";
-import type * as Pg from "pg";
 import type { JsonObject, JsonValue } from "@scim/schemas";
+import { postgresRows } from "./postgres-rows.ts";
 import { SourceError, type Source, type SourceItem } from "./source.ts";
+import { failureOf, type Query, type Rows, takesSince } from "./sql-query.ts";
 
 /** Column by whose greatest value a query that takes `:since` tells how far it is. */
 const SINCE_COLUMN = "since";
 
 /** Column that says that a record is gone, in answers to a query that takes `:since`. */
 const REMOVED_COLUMN = "removed";
-
-/** Rows that are fetched at once. */
-const BATCH = 1000;
 
 /**
  * A query of an SQLite database as a source; the columns are the fields. Columns of JSON text stay texts.
@@ -36,6 +34,12 @@ export function sqliteSource(path: string, query: string): Source {
   };
 }
 
+/** How a PostgreSQL database is read. */
+export interface PostgresSourceOptions {
+  /** Ends the query, also while it gives nothing: going through the items throws a SourceError then. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /**
  * A query of a PostgreSQL database as a source: see {@link sqliteSource}. It needs the package `pg`. Rows are fetched
  * by a cursor, so that memory stays flat. A `date` is its text, and a `timestamp` is one without a zone: neither is shifted by the
@@ -44,17 +48,19 @@ export function sqliteSource(path: string, query: string): Source {
  * @example
  * const people = postgresSource("postgres://hr.example/people", "select id, mail from people");
  */
-export function postgresSource(address: string, query: string): Source {
+export function postgresSource(
+  address: string,
+  query: string,
+  { signal }: PostgresSourceOptions = {},
+): Source {
   return {
     asks: query,
     open: (since) => {
-      const rows = postgresRows({ address, query, given: since });
+      const rows = postgresRows({ address, query, given: since, signal });
       return Promise.resolve(readingOf(query, { since, rows, tokenOf: String }));
     },
   };
 }
-
-type Rows = AsyncIterable<Readonly<Record<string, unknown>>>;
 
 /** How far a query is. */
 type Reached = string | number;
@@ -123,10 +129,6 @@ function isTrue(value: JsonValue | undefined): boolean {
   return value === true || value === 1 || value === "1" || value === "t" || value === "true";
 }
 
-function takesSince(query: string): boolean {
-  return /(?<![:\w]):since\b/.test(query);
-}
-
 function fieldsOf(columns: Readonly<Record<string, unknown>>): JsonObject {
   return Object.fromEntries(
     Object.entries(columns).map(([name, value]): [string, JsonValue] => [name, jsonOf(value)]),
@@ -141,11 +143,6 @@ function jsonOf(value: unknown): JsonValue {
   if (value instanceof Uint8Array) return Buffer.from(value).toString("base64");
   if (Array.isArray(value)) return value.map(jsonOf);
   return typeof value === "object" ? fieldsOf({ ...value }) : null;
-}
-
-interface Query<Given> {
-  readonly query: string;
-  readonly given: Given | null;
 }
 
 async function* sqliteRows({
@@ -173,75 +170,4 @@ function refuseMore(query: string, statement: string, where: string): void {
   const rest = query.slice(query.indexOf(statement) + statement.length);
   if (/^(?:[\s;]|--[^\n]*(?:\n|$)|\/\*(?:[^*]|\*(?!\/))*\*\/)*$/.test(rest)) return;
   throw new SourceError(`The query of ${where} is more than one statement: give it one.`);
-}
-
-async function* postgresRows({ address, query, given }: Query<string> & { readonly address: string }): Rows {
-  const shown = URL.canParse(address) ? new URL(address).host : "the database";
-  const pg = await driver();
-  const client = clientOf(pg, { address, shown });
-  // A connection that ends tells the query that is under way, or the next one.
-  client.on("error", () => undefined);
-  try {
-    await client.connect();
-    await client.query("begin read only");
-    await client.query("set local datestyle to iso");
-    const statement = query.replaceAll(/(?<![:\w]):since\b/g, "$1").replace(/;\s*$/, "");
-    // A statement with a name is refused where it is more than one: another could end what only reads.
-    await client.query({
-      name: "declare",
-      text: `declare records no scroll cursor for ${statement}`,
-      values: takesSince(query) ? [given] : [],
-    });
-    for (;;) {
-      const { rows } = await client.query<Record<string, unknown>>(`fetch ${BATCH} from records`);
-      if (rows.length === 0) break;
-      yield* rows;
-    }
-  } catch (cause) {
-    throw failureOf(cause, shown);
-  } finally {
-    await client.end();
-  }
-}
-
-/** The driver reads the address, and files that it names, such as certificates of authorities. */
-function clientOf(
-  pg: typeof Pg,
-  { address, shown }: { readonly address: string; readonly shown: string },
-): Pg.Client {
-  try {
-    return new pg.Client({ connectionString: address, types: ownTypes(pg) });
-  } catch (cause) {
-    throw failureOf(cause, shown);
-  }
-}
-
-/** Ids of types in the catalogue of every PostgreSQL. */
-const DATE = 1082;
-const TIMESTAMP = 1114;
-const LISTS = [1115, 1182];
-const TEXT_LIST = 1009;
-
-/** The driver would take days and times without a zone for those of this machine's zone; in lists, they are texts too. */
-function ownTypes({ TypeOverrides }: typeof Pg): Pg.TypeOverrides {
-  const own = new TypeOverrides();
-  own.setTypeParser(DATE, (text) => text);
-  own.setTypeParser(TIMESTAMP, (text) => text.replace(" ", "T"));
-  // The driver's types have parsers take a number; they take the text.
-  const texts = own.getTypeParser(TEXT_LIST) as unknown as (text: string) => unknown;
-  for (const id of LISTS) own.setTypeParser(id, texts);
-  return own;
-}
-
-async function driver(): Promise<typeof Pg> {
-  try {
-    return await import("pg");
-  } catch (cause) {
-    throw new SourceError("A source in PostgreSQL needs the package pg: npm install pg.", cause);
-  }
-}
-
-function failureOf(cause: unknown, where: string): unknown {
-  if (!(cause instanceof Error) || cause instanceof SourceError) return cause;
-  return new SourceError(`The query of ${where} failed: ${cause.message}.`, cause);
 }
