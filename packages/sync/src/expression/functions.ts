@@ -60,7 +60,12 @@ export const FUNCTIONS: ReadonlyMap<string, StatedFunction> = new Map<string, St
   [
     "slice",
     stated("slice(start, end)", [1, 2], ([start, end]) =>
-      eachText((value) => value.slice(Number(start), end === undefined ? undefined : Number(end))),
+      // By characters: half of a surrogate pair is none, and no service takes it.
+      eachText((value) =>
+        Array.from(value)
+          .slice(Number(start), end === undefined ? undefined : Number(end))
+          .join(""),
+      ),
     ),
   ],
   [
