@@ -23,8 +23,8 @@ interface FeedPurge extends Omit<EventPurge, "before"> {
 }
 
 /**
- * Removes the first events of each tenant that are from before an instant. What has no position stays, and where an
- * audit log is kept, what has no entry in it. Several processes may do it at once.
+ * Removes the first events of each tenant that are from before an instant, and what was given up of them: nobody could deliver it
+ * any more. What has no position stays, and where an audit log is kept, what has no entry in it. Several processes may do it at once.
  * @returns how many it removed: at most `limit`
  */
 export async function purgeEvents(
@@ -36,7 +36,9 @@ export async function purgeEvents(
     if (removed >= limit) break;
     const bound = { before: await cutoffFor(before, tenant), limit: limit - removed, present };
     const last = await executor.read(lastToGo(tenant, bound));
-    if (last !== null) removed += await executor.write(() => removeUpTo(tenant, last));
+    if (last === null) continue;
+    removed += await executor.write(() => removeUpTo(tenant, last));
+    await executor.write(() => removeDeadUpTo(tenant, last));
   }
   return removed;
 }
@@ -56,6 +58,14 @@ function* lastToGo(tenant: string, { before, limit, present }: EventPurge): Step
   if (last === undefined) return null;
   const chain = yield* readChainEnd(tenant);
   return Math.min(numberOf(last, "position"), chain?.position ?? Number.MAX_SAFE_INTEGER);
+}
+
+/** By an index: of each receiver the deliveries in a state stand in the order of their positions. */
+function* removeDeadUpTo(tenant: string, position: number): Steps<Outcome<null>> {
+  const { changes }: Answer = yield sql`DELETE FROM event_deliveries
+    WHERE tenant = ${tenant} AND state = 'dead' AND position <= ${position}
+      AND receiver IN (SELECT id FROM event_receivers WHERE tenant = ${tenant})`;
+  return { keep: changes > 0, result: null };
 }
 
 function* removeUpTo(tenant: string, position: number): Steps<Outcome<number>> {
