@@ -4,22 +4,18 @@
  */
 import type { Worker } from "node:cluster";
 import type { MetricReport } from "../metrics/prometheus.ts";
+import { addedTotals } from "./added-totals.ts";
 import { isCollect, isReported, type Collected, type Report } from "./messages.ts";
 
 /** Milliseconds that a worker has to answer; after that, what it told last stands for it. */
 const PATIENCE_MS = 2000;
 
-/** Reports of workers that died which are kept apart; beyond that the oldest are forgotten. */
-const MOST_RETIRED = 64;
-
-/** What of a worker that died counts on: totals must never go down. */
-const TOTALS: ReadonlySet<string> = new Set(["counter", "histogram"]);
-
 /** Passes reports on, in the primary process. */
 export class ReportExchange {
   readonly #workers = new Set<Worker>();
   readonly #last = new Map<Worker, MetricReport>();
-  readonly #retired: MetricReport[] = [];
+  /** What workers counted that died. */
+  #retired: MetricReport = [];
   readonly #waiting = new Map<number, (worker: Worker, report: MetricReport) => void>();
   #count = 0;
 
@@ -35,16 +31,13 @@ export class ReportExchange {
 
   #remove(worker: Worker): void {
     this.#workers.delete(worker);
-    // The type of a metric stands in no declaration of the library, and in each of its reports.
-    const totals = this.#last.get(worker)?.filter(({ type }) => TOTALS.has(String(type)));
-    if (totals !== undefined) this.#retired.push(totals);
-    if (this.#retired.length > MOST_RETIRED) this.#retired.shift();
+    this.#retired = addedTotals(this.#retired, this.#last.get(worker) ?? []);
     this.#last.delete(worker);
   }
 
   async #collectFor(asking: Worker, id: number): Promise<void> {
     await this.#askAll();
-    const reports = [...this.#last.values(), ...this.#retired];
+    const reports = [...this.#last.values(), this.#retired];
     const answer: Collected = { kind: "collected", id, reports };
     // A worker that is gone meanwhile needs no answer.
     asking.send(answer, () => undefined);

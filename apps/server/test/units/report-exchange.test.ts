@@ -44,7 +44,7 @@ describe("what workers have counted", () => {
     const two = fakeWorker(() => [counter(2)]);
     for (const { worker } of [one, two]) exchange.add(worker);
     two.ask();
-    expect(await two.collected).toEqual([[counter(1)], [counter(2)]]);
+    expect(await two.collected).toEqual([[counter(1)], [counter(2)], []]);
   });
 
   test("totals of a worker that died stay counted, what it was busy with does not", async () => {
@@ -59,6 +59,36 @@ describe("what workers have counted", () => {
     exchange.add(second.worker);
     second.ask();
     expect(await second.collected).toEqual([[counter(1), gauge(1)], [counter(2), gauge(2)], [counter(5)]]);
+  });
+
+  test("totals never go down, however many workers die", async () => {
+    const exchange = new ReportExchange();
+    const series = (status: string, value: number): object => ({ labels: { status }, value });
+    const bucket = (value: number): object => ({ metricName: "seconds_bucket", labels: { le: 1 }, value });
+    const seconds = (value: number): object => ({
+      name: "seconds",
+      type: "histogram",
+      values: [bucket(value)],
+    });
+    const requests = (...values: readonly object[]): object => ({
+      name: "requests",
+      type: "counter",
+      values,
+    });
+    for (let died = 0; died < 200; died += 1) {
+      const dying = fakeWorker(() => [requests(series(died < 100 ? "2xx" : "5xx", 1)), seconds(2)]);
+      exchange.add(dying.worker);
+      dying.ask();
+      await dying.collected;
+      dying.worker.emit("exit");
+    }
+    const last = fakeWorker(() => []);
+    exchange.add(last.worker);
+    last.ask();
+    expect(await last.collected).toEqual([
+      [],
+      [requests(series("2xx", 100), series("5xx", 100)), seconds(400)],
+    ]);
   });
 });
 
