@@ -60,7 +60,7 @@ export async function createMetrics({
   const registry = new prometheus.Registry();
   prometheus.collectDefaultMetrics({ register: registry });
   for (const name of GAUGES_NAMED_AS_COUNTERS) registry.removeSingleMetric(name);
-  const onRequestDone = createRequestMetrics({
+  const requests = createRequestMetrics({
     prometheus,
     registry,
     tenants,
@@ -73,8 +73,9 @@ export async function createMetrics({
   const notices = createNoticeMetrics({ prometheus, registry, tenants, store: sources.store, answers });
   peers?.answerWith(() => registry.getMetricsAsJSON());
   return {
-    onRequestDone,
-    notices,
+    onRequestDone: requests.onRequestDone,
+    // What was known before the start has series at once: of one that begins with its silence, Prometheus sees no increase.
+    notices: { ...notices, onListened: requests.expect },
     contentType: registry.contentType,
     text: async () => {
       if (peers === null) return registry.metrics();

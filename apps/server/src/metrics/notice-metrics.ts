@@ -21,7 +21,7 @@ export interface NoticeMetricsOptions {
 }
 
 /** What counts notices. */
-export interface NoticeMetrics extends NoticeListener {
+export interface NoticeMetrics extends Omit<NoticeListener, "onListened"> {
   /** Begins to count those of a connection at nothing: of a series that begins at 1, Prometheus sees no increase. */
   readonly expect: (caller: CallerLabels) => void;
 }

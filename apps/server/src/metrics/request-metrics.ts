@@ -4,6 +4,7 @@
  */
 import type { RequestRecord } from "@scim/http";
 import { ERROR_CODES } from "@scim/schemas";
+import type { ConnectionName } from "@scim/tenancy";
 import type { Registry } from "prom-client";
 import {
   type CallerLabels,
@@ -35,8 +36,16 @@ export interface RequestMetricsOptions {
   readonly onCaller?: (caller: CallerLabels) => void;
 }
 
-/** Makes the metrics of requests. Returns what counts one. */
-export function createRequestMetrics(options: RequestMetricsOptions): (record: RequestRecord) => void {
+/** Metrics of requests. */
+export interface RequestMetrics {
+  /** Counts a request. */
+  readonly onRequestDone: (record: RequestRecord) => void;
+  /** Begins to count what a connection may do, before it sends anything. */
+  readonly expect: (connection: ConnectionName) => void;
+}
+
+/** Makes the metrics of requests. */
+export function createRequestMetrics(options: RequestMetricsOptions): RequestMetrics {
   const metrics = defineMetrics(options);
   beginAtNothing(metrics, options.tenants);
   const callerOf = createCallerLabels(options.tenants, (caller) => {
@@ -52,7 +61,7 @@ export function createRequestMetrics(options: RequestMetricsOptions): (record: R
     begun.add(key);
     for (const status of STATUSES) metrics.requests.inc({ route, method, status }, 0);
   }
-  return (record) => {
+  const onRequestDone = (record: RequestRecord): void => {
     const { status, durationMs } = record;
     const route = routeOf(record.route);
     const method = methodLabel(record.method);
@@ -76,6 +85,7 @@ export function createRequestMetrics(options: RequestMetricsOptions): (record: R
       if (name === DROPS) metrics.dropped.inc({ ...caller });
     }
   };
+  return { onRequestDone, expect: ({ tenant, connection }) => void callerOf(tenant, connection) };
 }
 
 /** Begins the series that are known in advance: of one that begins above nothing, Prometheus sees no increase. */

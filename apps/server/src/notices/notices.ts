@@ -5,13 +5,21 @@
  * @module
  */
 import type { AttemptOutcome, AuditStore, GuardExceeded, Receiver, SilentConnection } from "@scim/events";
-import { ADMIN_TENANT, type AdminAct, type AdminTrail, type ExpiringCredential } from "@scim/tenancy";
+import {
+  ADMIN_TENANT,
+  type AdminAct,
+  type AdminTrail,
+  type ConnectionName,
+  type ExpiringCredential,
+} from "@scim/tenancy";
 import type { Logger } from "pino";
 
 /** Who counts. */
 export interface NoticeListener {
   readonly onExceeded: (exceeded: GuardExceeded) => void;
   readonly onSilent: (silent: SilentConnection) => void;
+  /** Told again and again of each connection whose silence is listened for. */
+  readonly onListened: (connection: ConnectionName) => void;
   readonly onAttempt: (receiver: Receiver, outcome: AttemptOutcome) => void;
 }
 
@@ -84,6 +92,7 @@ export function createNotices({ log, trail, audit, now }: NoticeParts): Notices 
         id: `${tenant}/${connection}/${id}`,
         after: { kind, expires, ...(client === null ? {} : { client }) },
       }).catch(onError),
+    onListened: (connection) => listener?.onListened(connection),
     onAttempt: (receiver, outcome) => listener?.onAttempt(receiver, outcome),
   };
 }

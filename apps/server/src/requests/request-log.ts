@@ -11,6 +11,7 @@ import {
   type SilentConnection,
   tellSilence,
 } from "@scim/events";
+import type { ConnectionName } from "@scim/tenancy";
 import type { Logger } from "pino";
 import { activeTenants } from "../delivery/active-tenants.ts";
 import { eachTenant } from "../store/each-tenant.ts";
@@ -31,6 +32,8 @@ export interface RequestLogParts {
   readonly onPurged?: PurgeCounts["add"];
   /** Told of connections that have fallen silent. */
   readonly onSilent: (silent: SilentConnection) => void;
+  /** Told at each look of the connections whose silence is listened for. */
+  readonly onListened?: (connection: ConnectionName) => void;
 }
 
 /** A request log under way. */
@@ -93,7 +96,7 @@ function eventLoopUtilization(): () => number {
 
 /** Removes what is too old or too much, and what nobody sends any more; tells of connections that have fallen silent. */
 export async function keepRequests(
-  { settings, opened, onPurged, onSilent }: Omit<RequestLogParts, "log">,
+  { settings, opened, onPurged, onSilent, onListened }: Omit<RequestLogParts, "log">,
   isStopped: () => boolean,
   now: () => number = Date.now,
 ): Promise<void> {
@@ -116,7 +119,9 @@ export async function keepRequests(
       // Nothing is to be expected of one that is suspended, or was deleted, also where its last requests ended behind that.
       if (!(await isActive(tenant))) return 0;
       const found = await connections.find(tenant, connection);
-      return found?.state === "active" ? found.silentAfter : 0;
+      if (found?.state !== "active") return 0;
+      onListened?.({ tenant, connection });
+      return found.silentAfter;
     },
     onSilent,
   });

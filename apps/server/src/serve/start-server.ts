@@ -71,7 +71,8 @@ async function listen(parts: NoticingParts, tracing: Tracing): Promise<RunningSe
   const { service } = served;
   const observing = await startObserving({ ...parts, service, callers, purged, tracing });
   const { onRequestDone } = observing;
-  const requestLog = startRequestLog({ ...parts, onPurged: purged.add, onSilent: notices.onSilent });
+  const { onSilent, onListened } = notices;
+  const requestLog = startRequestLog({ ...parts, onPurged: purged.add, onSilent, onListened });
   const { onExchange } = requestLog;
   const delivery = createDelivery({ ...parts, limiter, onRequestDone, onAttempt: notices.onAttempt });
   const state = { isStopping: false };

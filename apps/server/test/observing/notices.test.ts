@@ -113,6 +113,25 @@ test.each(ENGINES)(
   },
 );
 
+test.each(ENGINES)(
+  "counts of a connection that speaks no more begin at nothing with a start on $name",
+  async (engine) => {
+    const { environment } = await engine.make();
+    const first = await startInProcess({ ...environment, ...SETTINGS });
+    await first.user({ userName: "one" });
+    await logged(first, 1);
+    await first.stop();
+    const second = await startInProcess({ ...environment, ...SETTINGS });
+    const caller = { tenant: "default", connection: "default" };
+    for (const name of [
+      "scim_connection_silences_total",
+      "scim_guard_exceeded_total",
+      "scim_attributes_dropped_total",
+    ])
+      await expect.poll(() => metric(second, name, caller), { message: name }).toBe(0);
+  },
+);
+
 /** Lets the service have listened since an instant. */
 function servedSince(at: string): string {
   return `UPDATE request_sources SET begun = '${at}' WHERE tenant = 'admin'`;

@@ -5,7 +5,7 @@ import { samplesOf, totalOf } from "../observing/metric-text.ts";
 
 test("a client that went away is no failure of the service", async () => {
   const registry = new prometheus.Registry();
-  const count = createRequestMetrics({
+  const { onRequestDone: count } = createRequestMetrics({
     prometheus,
     registry,
     tenants: new Set(["acme"]),
@@ -34,7 +34,12 @@ const MOST_ROUTES = 300;
 test("types that tenants have of their own, which come and go, make no more series than there may be", async () => {
   const registry = new prometheus.Registry();
   const endpoints = new Set(["/Users"]);
-  const count = createRequestMetrics({ prometheus, registry, tenants: new Set(), endpoints });
+  const { onRequestDone: count } = createRequestMetrics({
+    prometheus,
+    registry,
+    tenants: new Set(),
+    endpoints,
+  });
   const caller = {
     tenant: "acme",
     connection: "okta",
