@@ -3,7 +3,7 @@
  * requests: not while it stops, and not while its database does not answer, lacks migrations or takes no writes.
  * @module
  */
-import { isScimError } from "@scim/schemas";
+import { isScimError, ScimError } from "@scim/schemas";
 import type { FastifyInstance } from "fastify";
 import { inTime } from "../in-time.ts";
 
@@ -77,5 +77,5 @@ function standing(check: () => Promise<void>): () => Promise<void> {
 }
 
 function refuseLate(): never {
-  throw new Error("The store does not answer in time");
+  throw new ScimError("unavailable", "The database does not answer in time.");
 }

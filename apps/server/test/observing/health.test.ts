@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { dropDatabase, newDatabase, queryOnce } from "@scim/fixtures/postgres";
+import pg from "pg";
 import { describe, expect, inject, onTestFinished, test } from "vitest";
 import { eventually } from "../eventually.ts";
 import { ENGINES, SECRET_KEYS } from "../over-http/engines.ts";
@@ -117,6 +118,22 @@ describe("health", () => {
     };
     await eventually(async () => expect(await told(origin, "/readyz")).toEqual(notReady));
     await allow(true);
+    await eventually(async () => expect(await told(origin, "/readyz")).toEqual(HEALTHY));
+  });
+
+  test("a server that is not ready says so in time, and why, where its database hangs", async () => {
+    const url = await newDatabase(inject("postgresUrl"));
+    onTestFinished(() => dropDatabase(url));
+    const environment = { SCIM_DATABASE_URL: url, SCIM_SECRET_KEYS: SECRET_KEYS, SCIM_MIGRATIONS: "auto" };
+    const { origin } = await startInProcess(environment);
+    const other = new pg.Client({ connectionString: url });
+    await other.connect();
+    onTestFinished(() => other.end());
+    // What else asks for the table waits.
+    await other.query("BEGIN; LOCK TABLE migrations");
+    const body = { status: "unavailable", reason: "The database does not answer in time." };
+    expect(await told(origin, "/readyz")).toEqual({ status: 503, body });
+    await other.query("ROLLBACK");
     await eventually(async () => expect(await told(origin, "/readyz")).toEqual(HEALTHY));
   });
 
