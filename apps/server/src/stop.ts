@@ -40,21 +40,36 @@ export function stopSeconds(settings: Pick<Settings, "stop.delay" | "stop.timeou
 
 /** A stop under way. */
 export interface Stopping {
-  /** Resolves to whether all went well. */
-  readonly stop: () => Promise<boolean>;
+  /** Resolves to whether all went well. Calls `answered` where no request is under way any more. */
+  readonly stop: (answered: () => void) => Promise<boolean>;
   /** Runs before the process ends with requests under way. */
   readonly atOnce?: () => void;
+  /** For how long requests are waited for. */
   readonly seconds: number;
 }
+
+/** Least time in which it is seen that no request is under way, in seconds. */
+const LEAST_SECONDS = 1;
+
+/** Least time that all else has behind the last request, in seconds: receivers and a collector may hang, and the database. */
+export const CLOSING_SECONDS = 5;
 
 /** Stops within its time, or ends the process. */
 export async function stopInTime({ stop, atOnce, seconds }: Stopping, log: Logger): Promise<ExitCode> {
   const { promise: late, resolve } = Promise.withResolvers<"late">();
-  const timer = setTimeout(() => resolve("late"), seconds * 1000);
-  const outcome = await Promise.race([stop(), late]);
+  const begun = performance.now();
+  const end = (after: number): NodeJS.Timeout => setTimeout(() => resolve("late"), after * 1000);
+  let [timer, isAnswered] = [end(Math.max(seconds, LEAST_SECONDS)), false];
+  const answered = (): void => {
+    const left = seconds - (performance.now() - begun) / 1000;
+    clearTimeout(timer);
+    [timer, isAnswered] = [end(Math.max(left, CLOSING_SECONDS)), true];
+  };
+  const outcome = await Promise.race([stop(answered), late]);
   clearTimeout(timer);
   if (outcome === "late") {
-    log.error({ seconds }, "stopped with requests under way");
+    if (isAnswered) log.error("stopped before everything was closed");
+    else log.error({ seconds }, "stopped with requests under way");
     log.flush();
     atOnce?.();
     // Their connections would keep the process alive.

@@ -45,8 +45,8 @@ async function serveAlone(
   flushCompileCache();
   const signal = await signalled;
   log.info({ signal }, "stopping: finishing the requests under way");
-  const stop = async (): Promise<boolean> => {
-    await server.stop();
+  const stop = async (answered: () => void): Promise<boolean> => {
+    await server.stop(answered);
     return true;
   };
   return stopInTime({ stop, seconds: stopSeconds(settings) }, log);

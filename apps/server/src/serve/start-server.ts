@@ -26,8 +26,11 @@ export interface RunningServer {
   readonly baseUrl: string;
   /** The port that it listens on. */
   readonly port: number;
-  /** Is not ready any more; after `stop.delay` takes no more connections, finishes the requests under way, and closes the store. */
-  stop(): Promise<void>;
+  /**
+   * Is not ready any more; after `stop.delay` takes no more connections, finishes the requests under way, and closes the store.
+   * @param answered called where no request is under way any more
+   */
+  stop(answered?: () => void): Promise<void>;
 }
 
 /**
@@ -106,11 +109,12 @@ async function listen(parts: NoticingParts, tracing: Tracing): Promise<RunningSe
   return {
     baseUrl: `${settings.baseUrl ?? origin}/scim/v2`,
     port,
-    stop: async () => {
+    stop: async (answered) => {
       state.isStopping = true;
       await delay(settings["stop.delay"] * 1000);
       const delivered = delivery.stop();
       await closeListening(app);
+      answered?.();
       await Promise.all([delivered, stopUpkeep(), stopServing()]);
       await notices.settled();
       await store.close();

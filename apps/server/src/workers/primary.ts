@@ -11,12 +11,12 @@ import { counted } from "../progress/progress.ts";
 import { loadRegistries } from "../schemas/schema-registry.ts";
 import type { Settings } from "../settings/table.ts";
 import { startStore } from "../store/start-store.ts";
-import { stopInTime, stopSeconds, untilSignalled } from "../stop.ts";
+import { CLOSING_SECONDS, stopInTime, stopSeconds, untilSignalled } from "../stop.ts";
 import { welcome } from "../serve/welcome.ts";
 import { startWorkers, type WorkerPool } from "./worker-pool.ts";
 
 /** Time that workers have to end behind `stop.timeout`, in seconds: each ends by itself when its own is over. */
-const GRACE_SECONDS = 2;
+const GRACE_SECONDS = CLOSING_SECONDS + 2;
 
 interface Serving {
   readonly settings: Settings;

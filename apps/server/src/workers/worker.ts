@@ -39,8 +39,8 @@ async function serveUntilAsked(settings: Settings, reader: Reader): Promise<Exit
   flushCompileCache();
   process.send?.(ready);
   await asked;
-  const stop = async (): Promise<boolean> => {
-    await server.stop();
+  const stop = async (answered: () => void): Promise<boolean> => {
+    await server.stop(answered);
     return true;
   };
   return stopInTime({ stop, seconds: stopSeconds(settings) }, log);

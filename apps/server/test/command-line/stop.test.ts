@@ -75,6 +75,12 @@ describe("a stop", () => {
     await cut;
   });
 
+  test("with no request under way ends with 0, however little time they would have", async () => {
+    const server = await serve({ folder: newFolder() }, "--stop-timeout", "0");
+    server.child.kill("SIGTERM");
+    expect(await server.ended).toBe(0);
+  });
+
   test("past its time limit ends with 1", async () => {
     const folder = newFolder();
     const server = await serve({ folder }, "--stop-timeout", "0");
