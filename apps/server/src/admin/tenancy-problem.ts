@@ -5,6 +5,7 @@
 import { PositionAhead, SubjectOfSeveralTypes } from "@scim/events";
 import { ScimError, type ErrorCode, type JsonObject } from "@scim/schemas";
 import { DuplicateValues, TenancyError, type TenancyErrorCode } from "@scim/tenancy";
+import { ErasureListUnwritten } from "../erasure/erasure-file.ts";
 import { etagOf } from "./revision.ts";
 
 const CODES: Readonly<Record<TenancyErrorCode, ErrorCode>> = {
@@ -15,7 +16,14 @@ const CODES: Readonly<Record<TenancyErrorCode, ErrorCode>> = {
   refused: "conflict",
 };
 
-/** A refusal of administration, of a position that was never given, or of an id that several types have, as a `ScimError`; whatever else was thrown as it is. */
+/** Where the list is stands in the log alone. */
+const UNWRITTEN =
+  "The list of erasures cannot be written: nothing was erased. The log of the server says why; erase the subject again.";
+
+/**
+ * A refusal of administration, of a position that was never given, or of an id that several types have, and a list of erasures that
+ * cannot be written, as a `ScimError`; whatever else was thrown as it is.
+ */
 export function tenancyProblem(thrown: unknown): unknown {
   if (thrown instanceof PositionAhead)
     return new ScimError("invalidValue", thrown.message, { cause: thrown });
@@ -24,6 +32,8 @@ export function tenancyProblem(thrown: unknown): unknown {
       cause: thrown,
       members: { types: [...thrown.types] },
     });
+  if (thrown instanceof ErasureListUnwritten)
+    return new ScimError("unavailable", UNWRITTEN, { cause: thrown, headers: { "retry-after": "5" } });
   if (!(thrown instanceof TenancyError)) return thrown;
   const { code, message, revision } = thrown;
   const current =

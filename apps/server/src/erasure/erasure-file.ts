@@ -27,9 +27,16 @@ export function erasureFile(
   return join(folder.path, "erasures.jsonl");
 }
 
+/** The list cannot be written: nobody is erased of whom it does not tell. */
+export class ErasureListUnwritten extends CommandFailure {
+  constructor(path: string, cause: unknown) {
+    super(EXIT.failed, `The list of erasures ${path} cannot be written.`, cause);
+  }
+}
+
 /**
  * Adds an entry; it is on the disk when the promise resolves.
- * @throws CommandFailure where the file cannot be written
+ * @throws ErasureListUnwritten
  */
 export async function noteErasure(path: string, { tenant, subject, key, at }: Erasure): Promise<void> {
   try {
@@ -44,7 +51,7 @@ export async function noteErasure(path: string, { tenant, subject, key, at }: Er
     }
     flushFolder(dirname(path));
   } catch (cause) {
-    throw new CommandFailure(EXIT.failed, `The list of erasures ${path} cannot be written.`, cause);
+    throw new ErasureListUnwritten(path, cause);
   }
 }
 

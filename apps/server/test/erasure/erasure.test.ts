@@ -192,6 +192,21 @@ describe.each(ENGINES)("an erasure on $name", (engine) => {
   });
 });
 
+test("an erasure that the list cannot tell of is answered 503, and nothing of it is done", async () => {
+  const folder = newFolder();
+  writeFileSync(join(folder, "file"), "");
+  const server = await startAdministered({
+    SCIM_DATABASE_URL: `sqlite:${join(folder, "scim.db")}`,
+    SCIM_ERASURE_LIST: join(folder, "file", "erasures.jsonl"),
+  });
+  const { id, path } = await server.user({ userName: "anna" });
+  const { status, headers, text } = await server.ask("DELETE", `${SUBJECTS}/${id}`);
+  expect([status, headers["retry-after"]]).toEqual([503, "5"]);
+  expect(text).toContain("The list of erasures cannot be written: nothing was erased.");
+  expect(text).not.toContain(folder);
+  expect((await server.call("GET", path)).status).toBe(200);
+});
+
 describe("scim erase", () => {
   test("erases, lists and erases again at a server whose database was restored under it", async () => {
     const [sqlite] = ENGINES;
