@@ -139,6 +139,18 @@ describe("what each role may do", () => {
     expect((await server.send("GET", "/changes", { token })).status).toBe(404);
   });
 
+  test.each(["never-was", "No Name", "admin"])(
+    "the tenant %s is told not to be there, that one is to administer",
+    async (tenant) => {
+      const server = await startAdministration(IN_MEMORY);
+      const body = { name: "Ann", role: "tenant-admin", tenant };
+      expect(await server.send("POST", "/admins", { body })).toMatchObject({
+        status: 404,
+        body: { detail: `There is no tenant '${tenant}'.` },
+      });
+    },
+  );
+
   test("no route is left out of the table, or open to whoever is no administrator", async () => {
     const served = servedRoutes();
     const server = await startAdministration(IN_MEMORY);

@@ -190,6 +190,8 @@ async function grantOf(ports: TenancyPorts, wanted: NewToken): Promise<Parameter
   checkedNameOrNull("The name of a token", name);
   checkedNameOrNull("The subject of a token", subject);
   const scopes = wanted.scopes ?? [isAdmin ? "admin" : "scim"];
+  const administered = isAdmin ? (roleOfScopes(scopes)?.tenant ?? null) : null;
+  if (administered !== null) await requireTenant(ports, administered);
   const isBounded = scopes.length > 0 && scopes.length <= MOST_SCOPES;
   if (!isBounded || scopes.some((scope) => isAdminScope(scope) !== isAdmin)) {
     throw new TenancyError(
@@ -198,8 +200,6 @@ async function grantOf(ports: TenancyPorts, wanted: NewToken): Promise<Parameter
     );
   }
   await requireKnownTypes(ports, tenant, scopes);
-  const administered = isAdmin ? (roleOfScopes(scopes)?.tenant ?? null) : null;
-  if (administered !== null) await requireTenant(ports, administered);
   const expires = expiryOf(wanted.expires, ports.now());
   const once = [...new Set(scopes)];
   return { id: ports.newId(), tenant, connection, name, scopes: once, subject, expires, createdBy };
