@@ -10,6 +10,9 @@ import { inTime } from "../in-time.ts";
 /** Milliseconds that the database has to answer: less than those who ask are used to wait. */
 const PATIENCE_MS = 3000;
 
+/** Looks at a database that does not answer which may wait at once: each holds a session that requests need. */
+const MOST_WAITING = 2;
+
 /** Milliseconds for which an answer of the database stands: however many ask, it has little to do. */
 const STANDS_FOR_MS = 1000;
 
@@ -63,12 +66,15 @@ export function closeWhileStopping(
 function standing(check: () => Promise<void>): () => Promise<void> {
   let outcome: Promise<void> | null = null;
   let end = 0;
+  let waiting = 0;
   return () => {
-    if (outcome !== null && performance.now() < end) return outcome;
+    if (outcome !== null && (performance.now() < end || waiting === MOST_WAITING)) return outcome;
     const begun = check();
     outcome = begun;
+    waiting += 1;
     end = performance.now() + PATIENCE_MS;
     const stand = (): void => {
+      waiting -= 1;
       if (outcome === begun) end = performance.now() + STANDS_FOR_MS;
     };
     begun.then(stand, stand);
