@@ -29,6 +29,6 @@ const { values: settings } = resolveSettings({
 const log = await createLog(settings.logLevel, "files");
 const registries = loadRegistries(settings, log);
 // A store that is not told what is served makes no entries of the events that it gives positions to.
-const { opened } = await startStore(settings, log, kind === "with" ? registries : undefined);
+const { opened } = await startStore(settings, log, kind === "with" ? { registries } : {});
 const { port } = await startServer({ settings, log, registries, opened });
 process.send?.({ port, token });

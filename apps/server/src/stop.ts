@@ -33,6 +33,35 @@ export async function untilSignalled<Result>(
   }
 }
 
+/** What a start waits for, and what ends the wait. */
+export interface Starting<Result> {
+  readonly work: Promise<Result>;
+  readonly signalled: Promise<NodeJS.Signals>;
+}
+
+/**
+ * Waits for what may wait for others and has nothing to finish, such as a database to be opened that somebody else migrates: a signal
+ * to stop ends the process meanwhile.
+ */
+export async function unlessSignalled<Result>(
+  { work, signalled }: Starting<Result>,
+  log: Logger,
+): Promise<Result> {
+  let isWaiting = true;
+  const end = (signal: NodeJS.Signals): void => {
+    if (!isWaiting) return;
+    log.info({ signal }, "stopped before the database was open");
+    log.flush();
+    process.exit(EXIT.ok);
+  };
+  void signalled.then(end);
+  try {
+    return await work;
+  } finally {
+    isWaiting = false;
+  }
+}
+
 /** Seconds that a stop may take. */
 export function stopSeconds(settings: Pick<Settings, "stop.delay" | "stop.timeout">): number {
   return settings["stop.delay"] + settings["stop.timeout"];

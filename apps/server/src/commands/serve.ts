@@ -13,7 +13,7 @@ import { startServer } from "../serve/start-server.ts";
 import type { ResolvedSettings } from "../settings/resolve.ts";
 import type { Settings } from "../settings/table.ts";
 import { startStore } from "../store/start-store.ts";
-import { stopInTime, stopSeconds, untilSignalled } from "../stop.ts";
+import { stopInTime, stopSeconds, unlessSignalled, untilSignalled } from "../stop.ts";
 import { welcome } from "../serve/welcome.ts";
 
 /**
@@ -37,7 +37,10 @@ async function serveAlone(
   const audience = audienceOf(reader);
   const log = await createLog(settings.logLevel, audience);
   const registries = loadRegistries(settings, log);
-  const { opened, token } = await startStore(settings, log, registries);
+  const { opened, token } = await startStore(settings, log, {
+    registries,
+    waitFor: (work) => unlessSignalled({ work, signalled }, log),
+  });
   const server = await startServer({ settings, log, registries, opened });
   const credentialsPath = opened.folder?.credentialsPath ?? null;
   welcome({ baseUrl: server.baseUrl, token, credentialsPath }, log, audience);

@@ -18,6 +18,14 @@ import { noticeEmptyMounts } from "./mount-notices.ts";
 const LOST =
   "tokens were made with secret keys that are not given, and let nobody in: give those keys too, behind the first (scim doctor tells what else needs them)";
 
+/** What a start may be given beside the settings. */
+export interface StartParts {
+  /** Given where the process gives positions to events. */
+  readonly registries?: ServiceRegistries;
+  /** Waits for the store to be opened, which may wait for others. Default: nothing ends that. */
+  readonly waitFor?: (opening: Promise<OpenedStore>) => Promise<OpenedStore>;
+}
+
 /** A store whose tokens are seen to. */
 export interface StartedStore {
   readonly opened: OpenedStore;
@@ -30,16 +38,15 @@ export interface StartedStore {
  * @param log told where a restored backup lacked erasures, where documents break what clients know, where a token
  *   of the settings or of the administration is refused, where keys are missing that tokens were made with, and where a mount
  *   serves nobody
- * @param registries given where the process gives positions to events
  * @throws CommandFailure where the database or the folder of secrets cannot be used, what is stored would be misread by the
  *   documents of the settings, or nobody could use a server that others can reach
  */
 export async function startStore(
   settings: Settings,
   log: Logger,
-  registries?: ServiceRegistries,
+  { registries, waitFor = (opening) => opening }: StartParts = {},
 ): Promise<StartedStore> {
-  const opened = await openStore(settings, registries, log);
+  const opened = await waitFor(openStore(settings, registries, log));
   try {
     await settleDefaultTenant(opened);
     await settleDefinitions(opened, log);

@@ -11,7 +11,7 @@ import { counted } from "../progress/progress.ts";
 import { loadRegistries } from "../schemas/schema-registry.ts";
 import type { Settings } from "../settings/table.ts";
 import { startStore } from "../store/start-store.ts";
-import { CLOSING_SECONDS, stopInTime, stopSeconds, untilSignalled } from "../stop.ts";
+import { CLOSING_SECONDS, stopInTime, stopSeconds, unlessSignalled, untilSignalled } from "../stop.ts";
 import { welcome } from "../serve/welcome.ts";
 import { startWorkers, type WorkerPool } from "./worker-pool.ts";
 
@@ -41,7 +41,9 @@ async function serveUntil(
   const log = await createLog(settings.logLevel, audience);
   // Done once and before all else: what is wrong with documents or database is told once.
   loadRegistries(settings, log);
-  const { opened, token } = await startStore(settings, log);
+  const { opened, token } = await startStore(settings, log, {
+    waitFor: (work) => unlessSignalled({ work, signalled }, log),
+  });
   await opened.store.close();
   const starting = started(settings, () => startWorkers(settings.workers, log));
   const pool = await Promise.race([starting, signalled]);

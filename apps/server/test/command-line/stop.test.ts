@@ -3,9 +3,14 @@ import { readFileSync } from "node:fs";
 import { request, type ClientRequest, type IncomingMessage } from "node:http";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { describe, expect, test } from "vitest";
+import { dropDatabase, newDatabase, queryOnce } from "@scim/fixtures/postgres";
+import pg from "pg";
+import { describe, expect, inject, onTestFinished, test } from "vitest";
+import { eventually } from "../eventually.ts";
+import { SECRET_KEYS } from "../over-http/engines.ts";
 import { exchange } from "../over-http/exchange.ts";
-import { newFolder, serve, type Served } from "./program.ts";
+import { startInProcess } from "../over-http/in-process.ts";
+import { newFolder, serve, type Served, start } from "./program.ts";
 
 const BODY = JSON.stringify({ schemas: ["urn:ietf:params:scim:schemas:core:2.0:User"], userName: "bjensen" });
 
@@ -62,6 +67,31 @@ describe("a stop", () => {
       expect(server.stdout()).toContain('"msg":"stopped"');
     },
   );
+
+  test("of a start that waits for its database ends at once, and nothing is begun", async () => {
+    const url = await newDatabase(inject("postgresUrl"));
+    onTestFinished(() => dropDatabase(url));
+    const environment = { SCIM_DATABASE_URL: url, SCIM_SECRET_KEYS: SECRET_KEYS, SCIM_MIGRATIONS: "auto" };
+    await (await startInProcess(environment)).stop();
+    const other = new pg.Client({ connectionString: url });
+    await other.connect();
+    onTestFinished(() => other.end());
+    await other.query("BEGIN; LOCK TABLE migrations");
+    const waiting =
+      "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    // A session whose client is gone waits on: the second is one more.
+    for (const [before, workers] of ["1", "2"].entries()) {
+      const { child, ended, stdout } = start(["serve", "--port", "0", "--workers", workers], {
+        folder: newFolder(),
+        environment,
+      });
+      onTestFinished(() => void child.kill("SIGKILL"));
+      await eventually(async () => expect((await queryOnce(url, waiting)).length).toBeGreaterThan(before));
+      child.kill("SIGTERM");
+      expect(await ended).toBe(0);
+      expect(stdout()).toContain('"msg":"stopped before the database was open"');
+    }
+  });
 
   test("the second signal ends at once", async () => {
     const folder = newFolder();

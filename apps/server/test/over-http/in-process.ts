@@ -75,7 +75,7 @@ async function launch(environment: Readonly<Record<string, string>>, log: Logger
     environment: { SCIM_TOKEN: TOKEN, ...environment },
   });
   const registries = loadRegistries(settings, log);
-  const { opened } = await startStore(settings, log, registries);
+  const { opened } = await startStore(settings, log, { registries });
   const server = await startServer({ settings, log, registries, opened });
   let stopping: Promise<void> | null = null;
   const stop = (): Promise<void> => (stopping ??= server.stop());
