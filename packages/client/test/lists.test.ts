@@ -146,6 +146,20 @@ describe("by index", () => {
     expect((await read([INDEX, honest], { pageSize: 10 })).error).toMatchObject({ code: "pagesRepeat" });
   });
 
+  test.each([
+    ["fewer than are asked for", { status: 404 }, 25],
+    ["more than are asked for", INDEX, 250],
+  ])("a service without pages, which gives all there is, is read: %s", async (_what, config, length) => {
+    const all: Step = { body: { totalResults: length, Resources: users(1, length) } };
+    const { found, error, tolerances } = await read([config, all]);
+    expect({ found, error, tolerances }).toEqual({ found: ids(1, length), error: null, tolerances: [] });
+  });
+
+  test("a page of as many as were asked for that comes for every place may be cut: it is an error", async () => {
+    const same: Step = { body: { totalResults: 10, Resources: users(1, 10) } };
+    expect((await read([INDEX, same], { pageSize: 10 })).error).toMatchObject({ code: "pagesRepeat" });
+  });
+
   test("a resource that is listed twice is given out once, and told", async () => {
     const twice = [...users(1, 15), ...users(3, 4), ...users(16, 20)];
     const { found, report, tolerances } = await read([INDEX, indexed(() => twice)], { pageSize: 10 });

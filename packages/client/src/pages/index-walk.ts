@@ -40,7 +40,10 @@ export async function* walkByIndex(walk: Walk, first: Page<DynamicResource> | nu
     } else {
       // Only a page that joins on to the one before is progress: the first one always fits.
       if (step.overlap === 1) stepsBack = 0;
-      refuseRepetition(walk, step, { page, before });
+      if (isRepeated(step, { page, before })) {
+        if (isWhole(walk, page)) return;
+        throw progress.failure("pagesRepeat", `the page at ${step.startIndex} is the page of another place`);
+      }
       const next = following(walk, step, { page, before });
       if (next !== null) ahead.expect({ startIndex: next.startIndex, count });
       const fresh = progress.take(page, step);
@@ -73,18 +76,25 @@ function hasMoved({ progress }: Walk, { startIndex, overlap }: Step, page: Page<
   return true;
 }
 
-/** @throws PagingError `pagesRepeat` where the service gives the same page for another place */
-function refuseRepetition({ progress }: Walk, { startIndex, overlap }: Step, { page, before }: Turn): void {
-  const same =
+/** Whether the service gives the same page for another place. */
+function isRepeated({ overlap }: Step, { page, before }: Turn): boolean {
+  return (
     before !== null &&
     overlap <= 1 &&
     page.totalResults === before.totalResults &&
     page.resources.length > 1 &&
     page.resources.length === before.resources.length &&
-    page.resources.every(({ id }, index) => id === before.resources[index]?.id);
-  if (same) {
-    throw progress.failure("pagesRepeat", `the page at ${startIndex} is the page of another place`);
-  }
+    page.resources.every(({ id }, index) => id === before.resources[index]?.id)
+  );
+}
+
+/**
+ * Whether a page that comes for every place is all there is: paging is optional (RFC 7644 §3.4.2.4). A page of just as many
+ * as were asked for may be cut, and its total be its own length.
+ */
+function isWhole({ count, progress }: Walk, { totalResults, resources }: Page<DynamicResource>): boolean {
+  const { length } = resources;
+  return totalResults === length && progress.resources === length && length !== count;
 }
 
 /** The next step, or null at the end. */
