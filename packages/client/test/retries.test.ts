@@ -143,9 +143,22 @@ describe("waits", () => {
     expect(requests).toHaveLength(3);
   });
 
-  test("take a date", async () => {
-    const date = new Date(Date.UTC(2026, 0, 1, 0, 0, 30)).toUTCString();
-    const { client, clock } = scripted([{ status: 503, headers: { "retry-after": date } }, OK]);
+  test.each([
+    ["right", 0],
+    ["an hour fast", -3_600_000],
+    ["an hour slow", 3_600_000],
+  ])("take a date, also where the clock is %s", async (_what, ahead) => {
+    const now = Date.UTC(2026, 0, 1) + ahead;
+    const date = new Date(now).toUTCString();
+    const later = new Date(now + 30_000).toUTCString();
+    const { client, clock } = scripted([{ status: 503, headers: { date, "retry-after": later } }, OK]);
+    await get(client);
+    expect(clock.waits.some((wait) => wait >= 30_000 && wait < 31_000)).toBe(true);
+  });
+
+  test("take a date of a service that does not tell what time it is", async () => {
+    const later = new Date(Date.UTC(2026, 0, 1, 0, 0, 30)).toUTCString();
+    const { client, clock } = scripted([{ status: 503, headers: { "retry-after": later } }, OK]);
     await get(client);
     expect(clock.waits.some((wait) => wait >= 30_000 && wait < 31_000)).toBe(true);
   });

@@ -71,7 +71,7 @@ async function persistently(
     let asked: number | null = null;
     try {
       const answer = await send();
-      asked = retryAfter(answer.headers["retry-after"], clock.now());
+      asked = retryAfter(answer.headers, clock.now());
       if (isLast || !PASSING.has(answer.status) || (asked ?? 0) > LONGEST_WAIT_MS) return answer;
     } catch (error) {
       if (isLast || !isUnanswered(error)) throw error;

@@ -35,7 +35,7 @@ export function verdictOf(attempt: Attempt, repetition: Repetition, nowMs: numbe
     return {
       repeats: mayRepeatAfter(status, repetition),
       unknown: isUnknownOutcome(status),
-      retryAfterMs: retryAfter(headers["retry-after"], nowMs),
+      retryAfterMs: retryAfter(headers, nowMs),
     };
   }
   const { failure, givenUp } = attempt;
@@ -111,7 +111,7 @@ export function refusalOf(
     request,
     status,
     scim,
-    retryAfterMs: retryAfter(headers["retry-after"], nowMs),
+    retryAfterMs: retryAfter(headers, nowMs),
     contentType: mediaTypeOf(headers),
   });
 }

@@ -74,13 +74,23 @@ export function waitBefore(policy: RetryPolicy, { attempt, retryAfterMs, random 
 /** A date begins with the name of the day, and is of Greenwich whether it says so or not (RFC 9110 §5.6.7). */
 const HTTP_DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? /;
 
-/** Reads `Retry-After`: seconds, or a date. Milliseconds, or null where it says nothing that can be read. */
-export function retryAfter(header: string | undefined, nowMs: number): number | null {
-  if (header === undefined) return null;
-  const text = header.trim();
+/**
+ * Reads `Retry-After`: seconds, or a date, which is of the service's clock. `Date` tells what that says; without it, it counts as right.
+ * Milliseconds, or null where it says nothing that can be read.
+ * @param headers those of the answer, by lower-case name
+ */
+export function retryAfter(headers: Readonly<Record<string, string>>, nowMs: number): number | null {
+  const text = headers["retry-after"]?.trim() ?? "";
   if (/^\d+$/.test(text)) return Math.min(Number(text) * 1000, Number.MAX_SAFE_INTEGER);
+  const date = instantOf(text);
+  if (date === null) return null;
+  return Math.max(0, date - (instantOf(headers["date"]?.trim() ?? "") ?? nowMs));
+}
+
+/** The instant of a date of HTTP; null where the text is none. */
+function instantOf(text: string): number | null {
   // `Date.parse` finds a date in many a text that is none, such as '1.5'.
   if (!HTTP_DATE.test(text)) return null;
   const date = Date.parse(text.endsWith("GMT") ? text : `${text} GMT`);
-  return Number.isNaN(date) ? null : Math.max(0, date - nowMs);
+  return Number.isNaN(date) ? null : date;
 }
