@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { connect, type AddressInfo } from "node:net";
 import { createScimClient, createUndiciTransport, type UndiciTransportOptions } from "@scim/client";
-import { MockAgent } from "undici";
+import { Agent, buildConnector, MockAgent } from "undici";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { aUser } from "./support/scripted.ts";
 import { aService, listen, serve, TOKEN } from "./support/service.ts";
@@ -78,5 +78,32 @@ describe("connections", () => {
     const reading = client.users.get("1", { signal: controller.signal }).catch((error: unknown) => error);
     setTimeout(() => controller.abort(), 20);
     expect(await reading).toMatchObject({ code: "aborted", request: { attempts: 1 } });
+  });
+
+  test("that do not come about in time carry nothing, also when they come about later", async () => {
+    const methods: (string | undefined)[] = [];
+    const baseUrl = await listen((request, response) => {
+      methods.push(request.method);
+      response.end(JSON.stringify(aUser()));
+    });
+    const connector = buildConnector({});
+    const held: (() => void)[] = [];
+    let isHeld = true;
+    const agent = new Agent({
+      connections: 1,
+      connect: (options, callback) => {
+        const open = (): void => connector(options, callback);
+        if (isHeld) held.push(open);
+        else open();
+      },
+    });
+    onTestFinished(() => agent.destroy());
+    const client = clientOf(baseUrl, { dispatcher: agent });
+    const change = client.users.patch("1", [{ op: "add", path: "title", value: "x" }], { timeout: 20 });
+    await expect(change).rejects.toMatchObject({ name: "ConnectionError", code: "timeout" });
+    isHeld = false;
+    for (const open of held) open();
+    expect(await client.users.get("1")).toMatchObject({ id: "1" });
+    expect(methods).toEqual(["GET"]);
   });
 });

@@ -84,8 +84,11 @@ function dispatch(
     const state = { sent: false, status: 0, headers: {} as Readonly<Record<string, string>> };
     let running: Dispatcher.DispatchController | null = null;
 
+    // One that is yet to begin waits for a connection: it never comes to the wire.
     const onAbort = (): void =>
-      fail(new TransportFailure("broken", "The request was given up.", signal.reason));
+      fail(
+        new TransportFailure(state.sent ? "broken" : "unsent", "The request was given up.", signal.reason),
+      );
     const settle = (): void => signal.removeEventListener("abort", onAbort);
     const fail = (failure: TransportFailure): void => {
       settle();
