@@ -10,7 +10,7 @@ import type { EngineParts } from "./exchange/engine-parts.ts";
 import type { ClientEvent } from "./exchange/events.ts";
 import type { ClientTracer } from "./exchange/tracing.ts";
 import { Gate } from "./exchange/gate.ts";
-import { requireHeaders } from "./exchange/header-text.ts";
+import { givenHeaders } from "./exchange/header-text.ts";
 import { DEFAULT_RETRIES, type RetryOptions } from "./exchange/retry-policy.ts";
 import type { Transport } from "./transport/port.ts";
 import type { CacheLimits } from "./versions/resource-cache.ts";
@@ -32,7 +32,7 @@ export interface ClientOptions {
   readonly retries?: RetryOptions;
   /** Bounds of the cache behind `get`, or false for none. */
   readonly cache?: CacheLimits | false;
-  /** Sent with every request, by lower-case name. */
+  /** Sent with every request. A `content-type` stands in the place of SCIM's, where there is a body. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Told of each request, answer and retry: for logs, metrics and traces. Must not throw. */
   readonly onEvent?: (event: ClientEvent) => void;
@@ -76,14 +76,13 @@ export function engineParts(options: ClientOptions, transport: Transport): Engin
     if (!(value >= 1)) throw new UsageError("invalidOption", `'${name}' is a number from 1.`);
   }
   if (!(requestsPerSecond > 0)) throw new UsageError("invalidOption", "'requestsPerSecond' is above 0.");
-  requireHeaders(headers);
   const address = baseAddress(options.baseUrl);
   watchPlainHttp(address.origin, options, transport);
   return {
     ...address,
     transport,
     credentials: typeof auth === "string" ? bearerToken(auth) : auth,
-    headers,
+    headers: givenHeaders(headers),
     gate: new Gate(clock, { concurrency, requestsPerSecond }),
     clock,
     random,

@@ -258,6 +258,21 @@ test.each([
   expect(requests).toEqual([]);
 });
 
+test("headers in any letter case stand in the place of others of their name", async () => {
+  const headers = { Accept: "application/json", "Content-Type": "application/json", "X-Tenant": "a" };
+  const { client, requests } = scripted([OK], { headers });
+  await client.users.replace("1", { userName: "x" }, { headers: { "x-tenant": "b", "If-Match": '"1"' } });
+  await client.users.replace("1", { userName: "x" }, { version: "2", headers: { "If-Match": '"1"' } });
+  await client.users.get("1");
+  const common = { accept: "application/json", authorization: "Bearer token-1" };
+  const typed = { ...common, "content-type": "application/json" };
+  expect(requests.map((request) => request.headers)).toEqual([
+    { ...typed, "x-tenant": "b", "if-match": '"1"' },
+    { ...typed, "x-tenant": "a", "if-match": 'W/"2"' },
+    { ...common, "x-tenant": "a" },
+  ]);
+});
+
 test("a request that is given up while its token comes was given up, and is not without a token", async () => {
   const controller = new AbortController();
   const never = new Promise<never>(() => undefined);

@@ -8,7 +8,7 @@ import { TransportFailure, type Transport, type TransportRequest } from "../tran
 import { readBody, requestIdOf, type Answer } from "./answer.ts";
 import { deadlineOf, type Deadline } from "./deadline.ts";
 import type { ClientEvent } from "./events.ts";
-import { requireHeaders } from "./header-text.ts";
+import { givenHeaders } from "./header-text.ts";
 import { asTransportFailure, doubted, errorOf, verdictOf, type Attempt } from "./failures.ts";
 import { watchAttempt } from "./attempt-watch.ts";
 import type { Call } from "./call.ts";
@@ -43,8 +43,8 @@ export class Engine {
    * Sends a request until it is answered for good. An answer from 200 to 299, and 304, is given back.
    * @throws {@link ScimClientError}
    */
-  async send(call: Call): Promise<Answer> {
-    if (call.headers !== undefined) requireHeaders(call.headers);
+  async send(stated: Call): Promise<Answer> {
+    const call = stated.headers === undefined ? stated : { ...stated, headers: givenHeaders(stated.headers) };
     const course: Course = { attempts: 0, unknown: false, renewed: false, authorization: null };
     for (;;) {
       const attempt = await this.#attempt(call, course);
@@ -112,6 +112,7 @@ export class Engine {
     const { method, path, query = "", body = null } = call;
     const given = credentials?.authorization({ signal, transport, clock }) ?? null;
     course.authorization = given === null || typeof given === "string" ? given : await given;
+    const { "content-type": mediaType = SCIM_MEDIA_TYPE, ...others } = { ...headers, ...call.headers };
     return {
       method,
       origin,
@@ -119,9 +120,8 @@ export class Engine {
       path: basePath + path + query,
       headers: {
         accept: ACCEPT,
-        ...headers,
-        ...(body === null ? {} : { "content-type": SCIM_MEDIA_TYPE }),
-        ...call.headers,
+        ...others,
+        ...(body === null ? {} : { "content-type": mediaType }),
         ...(course.authorization === null ? {} : { authorization: course.authorization }),
       },
       body,

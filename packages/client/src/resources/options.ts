@@ -11,7 +11,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds for each attempt. Default: the client's. */
   readonly timeout?: number | undefined;
-  /** Further headers of this request, by lower-case name. */
+  /** Further headers of this request; they count before those of the client. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
