@@ -11,7 +11,7 @@ import type { ClientEvent } from "./exchange/events.ts";
 import type { ClientTracer } from "./exchange/tracing.ts";
 import { Gate } from "./exchange/gate.ts";
 import { givenHeaders } from "./exchange/header-text.ts";
-import { DEFAULT_RETRIES, type RetryOptions } from "./exchange/retry-policy.ts";
+import { retryPolicy, type RetryOptions } from "./exchange/retry-policy.ts";
 import type { Transport } from "./transport/port.ts";
 import type { CacheLimits } from "./versions/resource-cache.ts";
 
@@ -60,21 +60,17 @@ export interface ClientLimits {
 
 /** @throws {@link UsageError} `invalidOption`, `plainHttp` */
 export function engineParts(options: ClientOptions, transport: Transport): EngineParts {
-  const {
-    auth = null,
-    limits = {},
-    retries,
-    headers = {},
-    clock = SYSTEM_CLOCK,
-    random = Math.random,
-  } = options;
+  const { auth = null, limits = {}, headers = {}, clock = SYSTEM_CLOCK, random = Math.random } = options;
   const { timeout = 30_000, concurrency = 32, requestsPerSecond = Number.POSITIVE_INFINITY } = limits;
   const { maxAnswerBytes = 67_108_864 } = limits;
-  const policy = { ...DEFAULT_RETRIES, ...retries };
-  const atLeast = { timeout, concurrency, maxAnswerBytes, "retries.attempts": policy.attempts };
-  for (const [name, value] of Object.entries(atLeast)) {
-    if (!(value >= 1)) throw new UsageError("invalidOption", `'${name}' is a number from 1.`);
-  }
+  const retries = retryPolicy(options.retries);
+  const { attempts, baseDelay, maxDelay, maxRetryAfter } = retries;
+  requireAtLeast(1, { timeout, concurrency, maxAnswerBytes, "retries.attempts": attempts });
+  requireAtLeast(0, {
+    "retries.baseDelay": baseDelay,
+    "retries.maxDelay": maxDelay,
+    "retries.maxRetryAfter": maxRetryAfter,
+  });
   if (!(requestsPerSecond > 0)) throw new UsageError("invalidOption", "'requestsPerSecond' is above 0.");
   const address = baseAddress(options.baseUrl);
   watchPlainHttp(address.origin, options, transport);
@@ -86,12 +82,17 @@ export function engineParts(options: ClientOptions, transport: Transport): Engin
     gate: new Gate(clock, { concurrency, requestsPerSecond }),
     clock,
     random,
-    retries: policy,
+    retries,
     timeout,
     maxAnswerBytes,
     onEvent: options.onEvent,
     tracer: options.tracer,
   };
+}
+
+function requireAtLeast(least: number, numbers: Readonly<Record<string, number>>): void {
+  for (const [name, value] of Object.entries(numbers))
+    if (!(value >= least)) throw new UsageError("invalidOption", `'${name}' is a number from ${least}.`);
 }
 
 function baseAddress(baseUrl: string | URL): Pick<EngineParts, "origin" | "basePath"> {

@@ -163,6 +163,15 @@ describe("waits", () => {
     expect(clock.waits.some((wait) => wait >= 30_000 && wait < 31_000)).toBe(true);
   });
 
+  test("that are undefined are those of the client", async () => {
+    const none = { attempts: undefined, baseDelay: undefined, maxDelay: undefined, maxRetryAfter: undefined };
+    const steps: readonly Step[] = [{ status: 503 }, { status: 429, headers: { "retry-after": "61" } }];
+    // The types leave undefined out; programs without types, and those compiled less strictly, do not.
+    const { client, clock } = scripted(steps, { retries: none as object });
+    await expect(get(client)).rejects.toMatchObject({ retryAfterMs: 61_000 });
+    expect(clock.waits).toEqual([188]);
+  });
+
   test("that are too long are left to the program", async () => {
     const { client, requests } = scripted([{ status: 429, headers: { "retry-after": "3600" } }]);
     await expect(get(client)).rejects.toMatchObject({ code: "tooManyRequests", retryAfterMs: 3_600_000 });
@@ -259,6 +268,9 @@ describe("limits", () => {
     { limits: { requestsPerSecond: 0 } },
     { limits: { maxAnswerBytes: Number.NaN } },
     { retries: { attempts: 0 } },
+    { retries: { baseDelay: Number.NaN } },
+    { retries: { maxDelay: -1 } },
+    { retries: { maxRetryAfter: Number.NaN } },
   ])("that make no sense are refused: %j", (options) => {
     expect(() => scripted([OK], options)).toThrow(expect.objectContaining({ code: "invalidOption" }));
   });

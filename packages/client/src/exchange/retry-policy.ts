@@ -26,12 +26,11 @@ export interface RetryOptions {
 /** {@link RetryOptions} with every default. */
 export type RetryPolicy = Required<RetryOptions>;
 
-export const DEFAULT_RETRIES: RetryPolicy = {
-  attempts: 4,
-  baseDelay: 250,
-  maxDelay: 20_000,
-  maxRetryAfter: 60_000,
-};
+/** Retries with every default in the place of what is left out or undefined. */
+export function retryPolicy(options: RetryOptions = {}): RetryPolicy {
+  const { attempts = 4, baseDelay = 250, maxDelay = 20_000, maxRetryAfter = 60_000 } = options;
+  return { attempts, baseDelay, maxDelay, maxRetryAfter };
+}
 
 /** Statuses by which the service says that it has not done what it was asked. */
 const NOT_DONE: ReadonlySet<number> = new Set([408, 425, 429, 503]);
