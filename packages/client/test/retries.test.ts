@@ -398,6 +398,12 @@ describe("a creation of which nobody knows", () => {
     expect(requests.filter(({ method }) => method === "POST")).toHaveLength(3);
   });
 
+  test("is looked for with the headers of the call, which may name whose resources are meant", async () => {
+    const { client, requests } = scripted([{ fails: "broken" }, list(made)]);
+    await client.users.create(input, { headers: { "x-tenant": "b" } });
+    expect(requests.map(({ headers }) => headers["x-tenant"])).toEqual(["b", "b"]);
+  });
+
   test("stays unknown where it cannot be looked up", async () => {
     const { outcome } = await run({ fails: "broken" }, { status: 403, body: {} });
     expect(outcome).toMatchObject({ code: "unknownOutcome", cause: { status: 403 } });

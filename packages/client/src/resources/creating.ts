@@ -165,6 +165,7 @@ async function lookUp(
       method: "GET",
       path: parts.type.endpoint,
       query: queryOf({ filter: eq(path, value) }),
+      headers: options.headers,
       repetition: "safe",
       signal: options.signal,
       timeout: options.timeout,
