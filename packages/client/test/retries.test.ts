@@ -304,8 +304,11 @@ describe("a creation of which nobody knows", () => {
     expect(sent).toEqual(["POST /Users", LOOK, "POST /Users"]);
   });
 
-  test("is found where the first attempt was only slow", async () => {
-    const { outcome, sent } = await run({ status: 504 }, list(), { status: 409, body: {} }, list(made));
+  test.each<readonly [number, object]>([
+    [409, {}],
+    [400, { scimType: "uniqueness" }],
+  ])("is found where the first attempt was only slow: %d %j", async (status, body) => {
+    const { outcome, sent } = await run({ status: 504 }, list(), { status, body }, list(made));
     expect(outcome).toEqual(made);
     expect(sent).toEqual(["POST /Users", LOOK, "POST /Users", LOOK]);
   });

@@ -127,8 +127,9 @@ async function waitFor({ engine }: ResourceParts, { attempt, doubt, options }: W
   }
 }
 
+/** Some services refuse what is there already as a wrong request, with the keyword of a conflict. */
 function isConflict(error: unknown): boolean {
-  return error instanceof ServiceError && error.status === 409;
+  return error instanceof ServiceError && (error.status === 409 || error.code === "uniqueness");
 }
 
 /** `externalId`, which the client chose; else the first attribute that is unique and has a value. */
