@@ -43,6 +43,7 @@ const LIES: readonly (readonly [what: string, answering: Answering, code: string
   ["a status that nobody knows", sends(418, SCIM, "{}"), "unexpectedStatus"],
   ["a keyword beside a status that nobody knows", sends(422, SCIM, keyword("invalidValue")), "invalidValue"],
   ["a keyword of RFC 7644 Table 9", sends(400, SCIM, keyword("uniqueness")), "uniqueness"],
+  ["a keyword in another letter case", sends(409, SCIM, keyword("Uniqueness")), "uniqueness"],
   ["a keyword beside a conflict", sends(409, SCIM, keyword("mutability")), "mutability"],
   ["a keyword beside refused credentials", sends(401, SCIM, keyword("invalidValue")), "unauthorized"],
   ["a keyword beside what is not there", sends(404, SCIM, keyword("noTarget")), "notFound"],

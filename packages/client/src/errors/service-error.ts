@@ -125,17 +125,21 @@ const BY_STATUS: ReadonlyMap<number, Exclude<ErrorCode, "versionMismatch">> = ne
 
 const ROWS: Readonly<Record<string, ErrorCodeRow>> = ERROR_CODES;
 
+/** The codes of keywords, by their text in lower case: services spell it as they like. A row that has a `scimType` is named like it. */
+const BY_KEYWORD: ReadonlyMap<string, ServiceErrorCode> = new Map(
+  Object.entries(ROWS).flatMap(([name, { scimType }]) =>
+    scimType === undefined ? [] : [[name.toLowerCase(), name as ServiceErrorCode] as const],
+  ),
+);
+
 /** Statuses that no keyword of a wrong request explains: credentials, what is not there, too many requests. */
 const BESIDE_KEYWORDS: ReadonlySet<number> = new Set([401, 404, 429]);
 
 /** The code of an answer: by its `scimType` where it fits the status, else by the status. */
 export function serviceErrorCode(status: number, scim: JsonObject | null): ServiceErrorCode {
   const scimType = status >= 500 || BESIDE_KEYWORDS.has(status) ? null : textMember(scim, "scimType");
-  if (scimType !== null && Object.hasOwn(ROWS, scimType) && ROWS[scimType]?.scimType !== undefined) {
-    // A row that has a `scimType` is named like it.
-    return scimType as ServiceErrorCode;
-  }
-  return BY_STATUS.get(status) ?? "unexpectedStatus";
+  const byKeyword = BY_KEYWORD.get(scimType?.trim().toLowerCase() ?? "");
+  return byKeyword ?? BY_STATUS.get(status) ?? "unexpectedStatus";
 }
 
 /** A member of a message that is text. */
