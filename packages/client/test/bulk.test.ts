@@ -213,6 +213,33 @@ describe("an answer that says", () => {
       ["done", "done", "invalidMessage"],
     ],
     [
+      "null for a bulkId, in order",
+      { body: { Operations: [{ ...made("1"), bulkId: null }, made("2")] } },
+      ["done", "done", "invalidMessage"],
+    ],
+    [
+      "numbers for bulkIds, in another order",
+      {
+        body: {
+          Operations: [
+            { ...made("2"), bulkId: 2 },
+            { status: "404", bulkId: 1 },
+          ],
+        },
+      },
+      ["notFound", "done", "invalidMessage"],
+    ],
+    [
+      "no location, and the resource",
+      { body: { Operations: [{ ...made("1"), location: null, response: { id: "1" } }, made("2")] } },
+      ["done", "done", "invalidMessage"],
+    ],
+    [
+      "words behind a status",
+      { body: { Operations: [{ ...made("1"), status: "201 Created" }, made("2")] } },
+      ["done", "done", "invalidMessage"],
+    ],
+    [
       "a number for a status",
       { body: { Operations: [{ ...made("1"), status: 201 }, made("2")] } },
       ["done", "done", "invalidMessage"],

@@ -7,6 +7,7 @@ import { InvalidAnswerError } from "../errors/answer-error.ts";
 import type { FailedRequest } from "../errors/client-error.ts";
 import type { Answer } from "../exchange/answer.ts";
 import type { Engine } from "../exchange/engine.ts";
+import { textMember } from "../errors/service-error.ts";
 import { refusalOf } from "../exchange/failures.ts";
 import { idAt } from "../resources/location.ts";
 import type { CallOptions } from "../resources/options.ts";
@@ -69,22 +70,31 @@ function matched(
       status,
     });
   }
-  const byId = new Map(listed.map((result) => [result["bulkId"], result]));
+  const byId = new Map(listed.map((result) => [bulkIdOf(result), result]));
   const isLong = listed.length === operations.length || (mayStop && listed.length < operations.length);
   const inOrder = isLong && listed.every((result, index) => fits(result, operations[index]));
   const results = new Map<PlannedOperation, JsonObject>();
   operations.forEach((operation, index) => {
     const place = inOrder ? listed[index] : undefined;
-    const result = byId.get(operation.bulkId) ?? (place?.["bulkId"] === undefined ? place : undefined);
+    const unnamed = place !== undefined && bulkIdOf(place) === null ? place : undefined;
+    const result = byId.get(operation.bulkId) ?? unnamed;
     if (result !== undefined) results.set(operation, result);
   });
   return { results, isWhole: results.size === listed.length };
 }
 
+/** The bulkId that a result repeats; null for none. Some services make a number of it. */
+function bulkIdOf({ bulkId }: JsonObject): string | null {
+  if (typeof bulkId === "number") return String(bulkId);
+  return typeof bulkId === "string" && bulkId !== "" ? bulkId : null;
+}
+
 /** Whether a result may be that of an operation, as far as it says whose it is. */
-function fits({ bulkId, method }: JsonObject, operation: PlannedOperation | undefined): boolean {
+function fits(result: JsonObject, operation: PlannedOperation | undefined): boolean {
+  const { method } = result;
   const isOther = typeof method === "string" && method.toUpperCase() !== operation?.method;
-  return !isOther && (bulkId === undefined || bulkId === operation?.bulkId);
+  const bulkId = bulkIdOf(result);
+  return !isOther && (bulkId === null || bulkId === operation?.bulkId);
 }
 
 interface Around {
@@ -108,21 +118,24 @@ function outcomeOf(
   }
   const status = statusOf(result["status"]);
   if (status === null) return invalid("an operation of a bulk job has no 'status'");
+  const { response } = result;
+  const scim = isJsonObject(response) ? response : null;
   if (status >= 300) {
-    const { response } = result;
-    const scim = isJsonObject(response) ? response : null;
     const ifMatch = operation.tag ?? undefined;
     return { kind: "failed", error: refusalOf({ status, scim, headers: {} }, { request, ifMatch }) };
   }
-  const id = operation.method === "POST" ? idAt(result["location"]) : operation.id;
+  // RFC 7644 §3.7.3 asks for `location`; services exist that give the resource alone.
+  const id =
+    operation.method === "POST" ? (idAt(result["location"]) ?? textMember(scim, "id")) : operation.id;
   if (id === null) return invalid("what a bulk job created has no 'location'");
   const { version } = result;
   return { kind: "done", status, id, version: typeof version === "string" ? rawVersion(version) : null };
 }
 
-/** RFC 7644 §3.7.3 has text; some services send numbers, or an object with `code`. */
+/** RFC 7644 §3.7.3 has text; some services send numbers, an object with `code`, or the words behind the number too. */
 function statusOf(value: JsonValue | undefined): number | null {
   const plain = isJsonObject(value) ? value["code"] : value;
-  const status = Number(plain);
-  return Number.isInteger(status) && status >= 100 && status < 600 ? status : null;
+  const text = typeof plain === "number" ? String(plain) : plain;
+  const [digits] = typeof text === "string" ? (/^[1-5]\d\d\b/.exec(text) ?? []) : [];
+  return digits === undefined ? null : Number(digits);
 }
