@@ -132,6 +132,7 @@ test.each([
   ["null", sends(200, SCIM, "null"), null],
   ["the resource", sends(200, SCIM, USER), null],
   ["a web page", sends(200, { "content-type": "text/html" }, "<h1>Sign in</h1>"), "notScim"],
+  ["an error that says 200", sends(200, SCIM, keyword("mutability")), "invalidMessage"],
 ] as const)("R7644-3.6-01 a deletion that is answered with %s", async (_what, answering, code) => {
   const client = clientOf(await listen(answering), {});
   const outcome = await client.users.delete("1", { version: null }).then(

@@ -2,7 +2,14 @@
  * Reads answers: what is SCIM in them, and what is not.
  * @module
  */
-import { isJsonObject, type JsonObject, type JsonValue } from "@scim/schemas";
+import {
+  ERROR_URN,
+  isJsonArray,
+  isJsonObject,
+  isSameUrn,
+  type JsonObject,
+  type JsonValue,
+} from "@scim/schemas";
 import { InvalidAnswerError } from "../errors/answer-error.ts";
 import type { FailedRequest } from "../errors/client-error.ts";
 import type { TransportAnswer } from "../transport/port.ts";
@@ -44,8 +51,8 @@ export function mediaTypeOf(headers: Readonly<Record<string, string>>): string |
 /**
  * The body of a success. A media type other than SCIM's is forgiven where the body is a JSON object all the same; a
  * page for people is not. A deletion is answered without a body (RFC 7644 §3.6): what comes there and is no JSON object
- * counts for nothing.
- * @throws {@link InvalidAnswerError} `notScim`, `invalidJson`
+ * counts for nothing. An Error message is no success, whatever its status says.
+ * @throws {@link InvalidAnswerError} `notScim`, `invalidJson`, `invalidMessage`
  */
 export function readBody(answer: TransportAnswer, request: FailedRequest): JsonObject | null {
   const { status, headers, body } = answer;
@@ -59,6 +66,13 @@ export function readBody(answer: TransportAnswer, request: FailedRequest): JsonO
     });
   }
   const value = parsed(body);
+  if (isJsonObject(value) && isErrorMessage(value)) {
+    throw new InvalidAnswerError("invalidMessage", `the answer (${status}) holds an error`, {
+      request,
+      status,
+      contentType,
+    });
+  }
   if (isJsonObject(value)) return value;
   if (request.method === "DELETE") return null;
   const what = value === undefined ? "is no JSON" : "is no JSON object";
@@ -67,6 +81,10 @@ export function readBody(answer: TransportAnswer, request: FailedRequest): JsonO
     status,
     contentType,
   });
+}
+
+function isErrorMessage({ schemas }: JsonObject): boolean {
+  return isJsonArray(schemas) && schemas.some((urn) => typeof urn === "string" && isSameUrn(urn, ERROR_URN));
 }
 
 /** The Error message of an answer that reports an error; null where the body is none. */
