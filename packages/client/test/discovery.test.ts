@@ -251,6 +251,30 @@ describe("capabilities", () => {
     });
   });
 
+  test("of a service that tells them as text are what it says", async () => {
+    const supported = "true";
+    const { client } = scripted([
+      {
+        body: {
+          patch: { supported: "True" },
+          bulk: { supported, maxOperations: "10", maxPayloadSize: "5000" },
+          filter: { supported, maxResults: "50" },
+          sort: { supported: "false" },
+          pagination: { cursor: "true", maxPageSize: "none" },
+        },
+      },
+    ]);
+    expect(await client.discovery.capabilities()).toEqual({
+      patch: true,
+      bulk: { maxOperations: 10, maxPayloadSize: 5000 },
+      filter: true,
+      sort: false,
+      versions: false,
+      cursor: true,
+      maxPageSize: 50,
+    });
+  });
+
   test.each([401, 403, 404, 501])("of a service that answers %s are the least", async (status) => {
     const { client } = scripted([{ status, body: {} }]);
     expect(await client.discovery.capabilities()).toMatchObject({

@@ -63,7 +63,7 @@ export function capabilitiesOf(config: JsonObject): Capabilities {
     filter: isOffered(config, "filter"),
     sort: isOffered(config, "sort"),
     versions: isOffered(config, "etag"),
-    cursor: pagination?.["cursor"] === true,
+    cursor: isTrue(pagination?.["cursor"]),
     maxPageSize: positive(pagination?.["maxPageSize"]) ?? positive(member(config, "filter")?.["maxResults"]),
   };
 }
@@ -78,15 +78,15 @@ export function configExtensionOf(config: JsonObject): ConfigExtension {
 }
 
 function bulkLimits(bulk: JsonObject | null): BulkLimits | null {
-  if (bulk?.["supported"] !== true) return null;
+  if (!isTrue(bulk?.["supported"])) return null;
   return {
-    maxOperations: positive(bulk["maxOperations"]) ?? 1000,
-    maxPayloadSize: positive(bulk["maxPayloadSize"]) ?? 1_048_576,
+    maxOperations: positive(bulk?.["maxOperations"]) ?? 1000,
+    maxPayloadSize: positive(bulk?.["maxPayloadSize"]) ?? 1_048_576,
   };
 }
 
 function isOffered(config: JsonObject, name: string): boolean {
-  return member(config, name)?.["supported"] === true;
+  return isTrue(member(config, name)?.["supported"]);
 }
 
 function member(config: JsonObject, name: string): JsonObject | null {
@@ -94,6 +94,12 @@ function member(config: JsonObject, name: string): JsonObject | null {
   return isJsonObject(value) ? value : null;
 }
 
+/** Some services send booleans and numbers as text. */
+function isTrue(value: JsonValue | undefined): boolean {
+  return value === true || (typeof value === "string" && value.toLowerCase() === "true");
+}
+
 function positive(value: JsonValue | undefined): number | null {
-  return typeof value === "number" && Number.isSafeInteger(value) && value > 0 ? value : null;
+  const number = typeof value === "string" && /^\d{1,15}$/.test(value) ? Number(value) : value;
+  return typeof number === "number" && Number.isSafeInteger(number) && number > 0 ? number : null;
 }
