@@ -6,8 +6,11 @@ import {
   type Clock,
   createFetchTransport,
   createScimClient,
+  diffResources,
+  USER,
   type ScimClient,
 } from "@scim/client";
+import { defineSchema } from "@scim/schemas";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { aUser, scripted, type Step } from "./support/scripted.ts";
 
@@ -328,4 +331,21 @@ describe("an update by a function that changes what it is given", () => {
       ]);
     },
   );
+});
+
+test("a time that is a Date is written as its text, as JSON has it, and clears nothing", async () => {
+  const hired = new Date(0);
+  const timed = defineSchema({
+    id: EXTENSION,
+    name: "Timed",
+    attributes: [{ name: "hired", type: "dateTime" }],
+  });
+  // The types ask for text.
+  const after = { [EXTENSION]: { hired } } as object;
+  const before = { [EXTENSION]: { hired: "2020-01-01T00:00:00Z" } };
+  expect(diffResources(before, after, { schema: USER.schema, extensions: [timed] })).toEqual([
+    { op: "replace", path: `${EXTENSION}:hired`, value: hired.toISOString() },
+  ]);
+  const same = { [EXTENSION]: { hired: hired.toISOString() } };
+  expect(diffResources(same, after, { schema: USER.schema, extensions: [timed] })).toEqual([]);
 });

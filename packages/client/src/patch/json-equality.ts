@@ -30,6 +30,8 @@ export function assigned(value: JsonValue | undefined): JsonValue | undefined {
     return values.length === 0 ? undefined : withoutRepetition(values);
   }
   if (!isJsonObject(value)) return value;
+  // A Date, say, which programs without types may give: JSON writes what it makes of itself.
+  if (typeof value["toJSON"] === "function") return assigned(JSON.parse(JSON.stringify(value)) as JsonValue);
   const members = Object.entries(value).flatMap(([name, each]) => {
     const kept = assigned(each);
     return kept === undefined ? [] : [[name, kept] as const];
