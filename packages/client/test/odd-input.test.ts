@@ -52,6 +52,8 @@ describe("an id that no address can name is refused before anything is sent", ()
 });
 
 describe("a number that is none in JSON, which would clear what it is sent for, is refused before anything is sent", () => {
+  // The types have no bigint.
+  const BIG = 12n as unknown as number;
   const user = (level: number) => ({ userName: "x", [EXTENSION]: { scores: [{ level: 1 }, { level }] } });
   const operations = (value: number) => [{ op: "replace", path: `${EXTENSION}:level`, value }] as const;
   const ACTS: readonly (readonly [string, (client: ScimClient, level: number) => Promise<unknown>])[] = [
@@ -72,16 +74,16 @@ describe("a number that is none in JSON, which would clear what it is sent for, 
 
   test.each(
     ACTS.flatMap(([act, run]) =>
-      [Number.NaN, Infinity, -Infinity].map((level) => [act, level, run] as const),
+      [Number.NaN, Infinity, -Infinity, BIG].map((level) => [act, level, run] as const),
     ),
-  )("%s %d", async (_act, level, run) => {
+  )("%s %s", async (_act, level, run) => {
     const { client, requests } = scripted([{ body: { [EXTENSION]: { dryRun: true } } }]);
     const outcome = await run(client, level).catch((error: unknown) => error);
     expect(outcome).toMatchObject({ name: "UsageError", code: "invalidInput" });
     expect(requests.filter(({ method }) => method !== "GET")).toEqual([]);
   });
 
-  test.each([Number.NaN, Infinity])("update to %d", async (level) => {
+  test.each([Number.NaN, Infinity, BIG])("update to %s", async (level) => {
     const { client, requests } = scripted([OK]);
     const change = client.users.update("1", (read) => ({ ...read, ...user(level) }), { unguarded: true });
     await expect(change).rejects.toMatchObject({
@@ -91,6 +93,25 @@ describe("a number that is none in JSON, which would clear what it is sent for, 
     expect(requests.map(({ method }) => method)).toEqual(["GET"]);
   });
 });
+
+test.each<readonly [string, (client: ScimClient, operations: never) => Promise<unknown>]>([
+  ["a PATCH", async (client, operations) => client.users.patch("1", operations)],
+  [
+    "a PATCH of a bulk job",
+    async (client, operations) => client.bulk().patch(client.users, "1", { operations }),
+  ],
+])(
+  "%s that sets nothing, which may clear what is there, is refused before anything is sent",
+  async (_what, act) => {
+    const { client, requests } = scripted([OK]);
+    for (const op of ["add", "replace", "Replace"]) {
+      // The builder's types have no undefined; those of operations do.
+      const outcome = act(client, [{ op, path: "title", value: undefined }] as never);
+      await expect(outcome).rejects.toMatchObject({ name: "UsageError", code: "invalidInput" });
+    }
+    expect(requests).toEqual([]);
+  },
+);
 
 describe("a service that answers a change without the resource", () => {
   const run = async (act: (client: ScimClient) => Promise<unknown>, ...steps: readonly Step[]) => {

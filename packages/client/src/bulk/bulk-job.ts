@@ -5,7 +5,7 @@
 import { patchOp, type JsonObject, type PatchOperation } from "@scim/schemas";
 import type { Discovery } from "../discovery/discovery.ts";
 import type { Engine } from "../exchange/engine.ts";
-import { requireFinite } from "../exchange/body-text.ts";
+import { requireNumbers } from "../exchange/body-text.ts";
 import { UsageError } from "../errors/usage-error.ts";
 import type { PatchInput } from "../patch/patch-builder.ts";
 import type { ChangeOptions } from "../resources/options.ts";
@@ -83,7 +83,7 @@ export function createBulkJob({ engine, discovery, partsOf }: JobParts): BulkJob
   const operations: PlannedOperation[] = [];
   let isRun = false;
   const add = (operation: Stated<PlannedCreation> | Stated<PlannedChange>): BulkEntry => {
-    requireFinite(operation.data);
+    requireNumbers(operation.data);
     const bulkId = String(operations.length + 1);
     operations.push({ ...operation, bulkId, references: referencesOf(operation) });
     return { bulkId, reference: referenceTo(bulkId) };

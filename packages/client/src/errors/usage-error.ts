@@ -6,7 +6,7 @@ import { ClientError, type FailedRequest } from "./client-error.ts";
 
 const REMEDIES = {
   invalidOption: "Correct the option that the message names.",
-  invalidInput: "Check what the number was made of. To clear an attribute, give null, or remove it by PATCH.",
+  invalidInput: "Check what the value was made of. To clear an attribute, give null, or remove it by PATCH.",
   missingId: "Give the id of the resource, or a resource that has one.",
   missingVersion:
     "The service gives no versions: allow the change without one by 'unguarded', if a lost change is bearable.",

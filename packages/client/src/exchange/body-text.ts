@@ -6,25 +6,36 @@ import { UsageError } from "../errors/usage-error.ts";
 
 /**
  * The JSON text of a body.
- * @throws {@link UsageError} `invalidInput` for a number that is not finite
+ * @throws {@link UsageError} `invalidInput` for a number that JSON does not have
  */
 export function bodyText(body: object): string {
-  const text = JSON.stringify(body);
-  if (text.includes("null")) requireFinite(body);
+  const text = textOf(body);
+  if (text.includes("null")) requireNumbers(body);
   return text;
 }
 
+function textOf(body: object): string {
+  try {
+    return JSON.stringify(body);
+  } catch (error) {
+    requireNumbers(body);
+    throw error;
+  }
+}
+
 /**
- * Refuses numbers that are not finite: JSON would write null, and what a change sets to null is cleared.
+ * Refuses numbers that are not finite: JSON would write null, and what a change sets to null is cleared. It has no bigint either.
  * @param path what stands before the value, for messages
  * @throws {@link UsageError} `invalidInput`
  */
-export function requireFinite(value: unknown, path: readonly string[] = []): void {
+export function requireNumbers(value: unknown, path: readonly string[] = []): void {
+  if (typeof value === "bigint")
+    throw new UsageError("invalidInput", `The bigint at '${path.join(".")}' is none of JSON: give a number.`);
   if (typeof value === "number" && !Number.isFinite(value))
     throw new UsageError(
       "invalidInput",
       `The number at '${path.join(".")}' is not finite: JSON has none such.`,
     );
   if (typeof value !== "object" || value === null) return;
-  for (const [name, each] of Object.entries(value)) requireFinite(each, [...path, name]);
+  for (const [name, each] of Object.entries(value)) requireNumbers(each, [...path, name]);
 }

@@ -4,6 +4,7 @@
  */
 import { patchPath, printPatchPath } from "@scim/filter/ast";
 import type { JsonValue, PatchOperation } from "@scim/schemas";
+import { UsageError } from "../errors/usage-error.ts";
 import type { FilterExpression } from "../filter/expression.ts";
 import type { ResourceShape } from "../resources/shape.ts";
 import type { PathValue } from "./path-value.ts";
@@ -108,12 +109,18 @@ interface ChosenOperations {
   remove(sub?: string): Operations;
 }
 
-/** The operations that are meant. */
+/**
+ * The operations that are meant.
+ * @throws {@link UsageError} `invalidInput` where one sets nothing: JSON leaves undefined out, and services may clear what is to be set
+ */
 export function operationsOf(
   input: readonly PatchOperation[] | ((patch: never) => { readonly operations: readonly PatchOperation[] }),
   fields: () => object,
 ): readonly PatchOperation[] {
-  if (typeof input !== "function") return input;
   // The function takes a builder of its own types, which are matters of the compiler alone.
-  return input(new Operations(fields) as never).operations;
+  const operations = typeof input === "function" ? input(new Operations(fields) as never).operations : input;
+  for (const { op, path, value } of operations)
+    if (op.toLowerCase() !== "remove" && value === undefined)
+      throw new UsageError("invalidInput", `The operation '${op}' on '${path ?? ""}' has no value.`);
+  return operations;
 }

@@ -6,7 +6,7 @@ import type { JsonObject } from "@scim/schemas";
 import { ConnectionError, UnknownOutcomeError } from "../errors/connection-error.ts";
 import { ServiceError, VersionConflictError } from "../errors/service-error.ts";
 import { UsageError } from "../errors/usage-error.ts";
-import { requireFinite } from "../exchange/body-text.ts";
+import { requireNumbers } from "../exchange/body-text.ts";
 import { isSameWrite } from "../versions/entity-tag.ts";
 import { idOf, type ResourceTarget } from "../versions/version-memory.ts";
 import { diffResources } from "../patch/diff.ts";
@@ -50,7 +50,7 @@ export async function update(
     // A function may change what it is given.
     const text = JSON.stringify(current);
     const next = await change(current);
-    requireFinite(next);
+    requireNumbers(next);
     if (next === current && JSON.stringify(next) === text) return current;
     if (version === null && !unguarded) {
       throw new UsageError("missingVersion", "The service gives no version of the resource.");
