@@ -106,3 +106,13 @@ test.each<readonly [readonly PatchOperation[], UserPatch]>([
   expect(await client.users.patch("1", build)).toBeNull();
   expect(JSON.parse(requests[0]?.body ?? "")).toMatchObject({ Operations: operations });
 });
+
+test.each<readonly [string, (client: ScimClient, refuse: () => FilterExpression) => Promise<unknown>]>([
+  ["patch", (client, refuse) => client.users.patch("1", (p) => p.values("emails", refuse).remove())],
+  ["page", (client, refuse) => client.users.page({ filter: refuse })],
+])("what a builder refuses, the promise of %s rejects with", async (_what, act) => {
+  const { client, requests } = scripted([{ status: 204 }]);
+  const outcome = act(client, () => field("level").eq(Number.NaN));
+  await expect(outcome).rejects.toMatchObject({ code: "invalidInput" });
+  expect(requests).toEqual([]);
+});

@@ -56,14 +56,15 @@ function methodsOf(parts: ResourceParts): ResourceClient<DynamicShape> {
     get: (id: string, options?: object) => read(parts, id, options),
     exists: (id, options) => exists(parts, id, options),
     replace: (target, input, options) => replace(parts, target, { input, options }),
-    patch: (target, input, options) =>
+    // What a function of the program throws, the promise rejects with.
+    patch: async (target, input, options) =>
       patch(parts, target, { operations: operationsOf(input, fields), options }),
     delete: (target, options) => remove(parts, target, options),
     update: (target, change, options = {}) => update(parts, { target, change, options }),
     diff: (before, after) => diffResources(before, after, type),
     list: (options?: ListOptions<string, object>) => list(built(options), false),
     search: (options?: ListOptions<string, object>) => list(built(options), true),
-    page: (options) => page(built(options)),
+    page: async (options) => page(built(options)),
     dryRun: createDryRuns(parts, fields),
     versionOf: (resource) => memory.versionOf(resource),
   };
