@@ -224,6 +224,16 @@ describe("capabilities", () => {
     expect(requests.map(({ path }) => path.split("?")[1])).toEqual([undefined, `attributes=${EXTENSION}`]);
   });
 
+  test("beyond the RFCs are asked for once of a service that refuses the question", async () => {
+    const { client, requests } = scripted([{ status: 400, body: { scimType: "invalidValue" } }]);
+    for (let n = 0; n < 2; n += 1)
+      expect(await client.discovery.configExtension()).toEqual({
+        dryRun: false,
+        versionCoversDerived: false,
+      });
+    expect(requests).toHaveLength(1);
+  });
+
   test("are waited for by each caller as long as that one likes", async () => {
     const controller = new AbortController();
     const { client, requests } = scripted([{ body: { sort: { supported: true } } }]);

@@ -55,8 +55,8 @@ export interface Discovery {
 /** Asks for the extension; what else is there need not be in the answer. */
 const ASKED_FOR = `?attributes=${SERVICE_PROVIDER_CONFIG_EXTENSION_URN}`;
 
-/** Statuses by which a service says that it does not tell. */
-const UNTOLD: ReadonlySet<number> = new Set([401, 403, 404, 405, 406, 501]);
+/** Statuses by which a service says that it does not tell, or does not take the question. */
+const UNTOLD: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 406, 501]);
 
 /** Makes the discovery of a client. */
 export function createDiscovery(engine: Engine): Discovery {
