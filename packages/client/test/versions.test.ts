@@ -247,6 +247,26 @@ describe("update", () => {
     expect(await client.users.update("1", change, { unguarded: true })).toMatchObject({ id: "1" });
   });
 
+  test.each<readonly [string, Step, object, string | null]>([
+    ["a service that has none", { body: { etag: { supported: false } } }, {}, null],
+    ["a service that has some", { body: { etag: { supported: true } } }, {}, '"abc"'],
+    ["a service that does not tell", { status: 404 }, {}, '"abc"'],
+    ["a resource that has one", { body: { etag: { supported: false } } }, { version: '"abc"' }, '"abc"'],
+  ])("takes the tag of an answer for a version as it is one of %s", async (_what, config, meta, tag) => {
+    const { client, requests } = scripted([
+      ({ path, method }) =>
+        path.endsWith("/ServiceProviderConfig")
+          ? config
+          : { headers: method === "GET" ? { etag: '"abc"' } : {}, body: aUser({ meta }) },
+    ]);
+    const update = (unguarded: boolean) =>
+      client.users.update("1", (user) => ({ ...user, title: "x" }), { by: "replace", unguarded });
+    if (tag === null) await expect(update(false)).rejects.toMatchObject({ code: "missingVersion" });
+    await update(tag === null);
+    const written = requests.filter(({ method }) => method === "PUT");
+    expect(written.map(({ headers }) => headers["if-match"] ?? null)).toEqual([tag]);
+  });
+
   test("a write that nobody knows of is looked for, and not made twice", async () => {
     let title = "";
     const step: Step = ({ method, body }) => {

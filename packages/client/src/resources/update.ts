@@ -3,12 +3,13 @@
  * @module
  */
 import type { JsonObject } from "@scim/schemas";
+import { UNKNOWN_CAPABILITIES } from "../discovery/capabilities.ts";
 import { ConnectionError, UnknownOutcomeError } from "../errors/connection-error.ts";
 import { ServiceError, VersionConflictError } from "../errors/service-error.ts";
 import { UsageError } from "../errors/usage-error.ts";
 import { requireNumbers } from "../exchange/body-text.ts";
 import { isSameWrite } from "../versions/entity-tag.ts";
-import { idOf, type ResourceTarget } from "../versions/version-memory.ts";
+import { idOf, metaVersion, type ResourceTarget } from "../versions/version-memory.ts";
 import { diffResources } from "../patch/diff.ts";
 import type { CallOptions, ChangeOptions } from "./options.ts";
 import { outcomeOf } from "./lost-update.ts";
@@ -46,7 +47,7 @@ export async function update(
   const id = idOf(target);
   for (let attempt = 1; ; attempt += 1) {
     const current = await read(parts, id, { ...call, fresh: attempt > 1 });
-    const version = parts.memory.tagOf(current);
+    const version = await guardOf(parts, current, call);
     // A function may change what it is given.
     const text = JSON.stringify(current);
     const next = await change(current);
@@ -69,6 +70,21 @@ export async function update(
       await waitAfter(error, parts, { attempt, signal: call.signal });
     }
   }
+}
+
+/**
+ * The entity tag that keeps a change from the changes of others; null where there is none. A service that says that it has no
+ * versions, and gives none in the resource, does not look at the tag that its web server puts on each answer.
+ */
+async function guardOf(
+  { memory, discovery }: ResourceParts,
+  current: DynamicResource,
+  { signal }: CallOptions,
+): Promise<string | null> {
+  const tag = memory.tagOf(current);
+  if (tag === null || metaVersion(current) !== undefined) return tag;
+  const capabilities = await discovery.capabilities({ signal });
+  return capabilities.versions || capabilities === UNKNOWN_CAPABILITIES ? tag : null;
 }
 
 /** @throws {@link ConnectionError} `aborted` where the caller gives up meanwhile: nothing was changed then */
