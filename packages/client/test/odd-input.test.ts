@@ -154,12 +154,27 @@ describe("a service that answers a change without the resource", () => {
     expect(sent).toHaveLength(1);
   });
 
-  test.each([200, 204])("has what it replaced read, after %d", async (status) => {
+  test.each([
+    [200, undefined],
+    [204, undefined],
+    [200, "\r\n"],
+    [200, { done: true }],
+  ])("has what it replaced read, after %d with %j", async (status, body) => {
     const replace = (client: ScimClient) => client.users.replace("1", { userName: "bjensen" });
-    const { outcome, sent } = await run(replace, { status, headers: { etag: 'W/"v2"' } }, OK);
+    const { outcome, sent } = await run(replace, { status, body, headers: { etag: 'W/"v2"' } }, OK);
     expect(outcome).toMatchObject({ id: "1" });
     expect(sent).toEqual(["PUT /Users/1", "GET /Users/1"]);
   });
+
+  test.each(["\r\n", {}])(
+    "has what it created read, and gives nothing of what it patched, by %j",
+    async (body) => {
+      const creation: Step = { status: 201, body, headers: { location: "/Users/1" } };
+      expect(await run(create, creation, OK)).toMatchObject({ outcome: { id: "1" } });
+      const patch = (client: ScimClient) => client.users.patch("1", PATCH);
+      expect(await run(patch, { status: 200, body })).toMatchObject({ outcome: null });
+    },
+  );
 });
 
 describe("a request of one's own", () => {

@@ -56,7 +56,7 @@ export function mediaTypeOf(headers: Readonly<Record<string, string>>): string |
  */
 export function readBody(answer: TransportAnswer, request: FailedRequest): JsonObject | null {
   const { status, headers, body } = answer;
-  if (body === "") return null;
+  if (!/\S/.test(body)) return null;
   const contentType = mediaTypeOf(headers);
   if (contentType === "text/html" || contentType === "application/xhtml+xml") {
     throw new InvalidAnswerError("notScim", `the answer (${status}) is a web page, not SCIM`, {

@@ -14,7 +14,7 @@ import { readPage } from "../pages/page.ts";
 import { queryOf } from "../pages/query.ts";
 import { idAt } from "./location.ts";
 import type { CallOptions } from "./options.ts";
-import { checkedResource, resourceOf, type ResourceParts } from "./parts.ts";
+import { checkedResource, isResource, resourceOf, type ResourceParts } from "./parts.ts";
 import { read } from "./reading.ts";
 import type { DynamicResource } from "./shape.ts";
 
@@ -101,7 +101,7 @@ function post({ engine, type }: ResourceParts, body: string, options: CallOption
  */
 async function madeBy(parts: ResourceParts, answer: Answer, options: CallOptions): Promise<DynamicResource> {
   const { request, status, headers, body } = answer;
-  const id = status === 201 && body === null ? idAt(headers["location"]) : null;
+  const id = status === 201 && !isResource(body) ? idAt(headers["location"]) : null;
   if (id === null) return resourceOf(parts, answer, null);
   return read(parts, id, { ...options, fresh: true }).catch((cause: unknown) => {
     throw new UnknownOutcomeError("it was created, and reading it failed", {

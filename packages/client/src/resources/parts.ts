@@ -59,6 +59,7 @@ export function checkedResource(
   });
 }
 
-function isResource(value: JsonObject | null): value is DynamicResource {
+/** Whether the body of an answer is a resource: a service may answer a change with something else. */
+export function isResource(value: JsonObject | null): value is DynamicResource {
   return value !== null && typeof value["id"] === "string" && value["id"] !== "";
 }

@@ -11,7 +11,7 @@ import type { Answer } from "../exchange/answer.ts";
 import { entityTag, isOfOneState } from "../versions/entity-tag.ts";
 import { idOf, type ResourceTarget } from "../versions/version-memory.ts";
 import type { ChangeOptions } from "./options.ts";
-import { pathOf, resourceOf, type ResourceParts } from "./parts.ts";
+import { isResource, pathOf, resourceOf, type ResourceParts } from "./parts.ts";
 import { read } from "./reading.ts";
 import type { DynamicResource } from "./shape.ts";
 
@@ -92,5 +92,5 @@ export function tagFor(
 }
 
 function hasResource({ status, body }: Answer): boolean {
-  return status !== 204 && body !== null;
+  return status !== 204 && isResource(body);
 }
