@@ -515,6 +515,15 @@ test("what a lost request was to do to what is never returned is unknown, where 
   }
 });
 
+test("one by one, a version is told as the header or the resource has it", async () => {
+  const body = { id: "1", meta: { version: 'W/"v2"' } };
+  const { client } = scripted([{ body: {} }, { body }, { headers: { etag: '"v3"' }, body }, { status: 204 }]);
+  const job = client.bulk();
+  for (const userName of ["a", "b", "c"]) job.replace(client.users, "1", { input: { userName } });
+  const { outcomes } = await job.run();
+  expect(outcomes).toMatchObject([{ version: "v2" }, { version: "v3" }, { version: null }]);
+});
+
 describe("one by one, a creation of which nobody knows", () => {
   const CONFIG: Step = { body: { bulk: { supported: false } } };
   const user = { schemas: ["urn:ietf:params:scim:schemas:core:2.0:User"], userName: "ada", id: "7" };

@@ -5,6 +5,7 @@
 import type { Engine } from "../exchange/engine.ts";
 import type { CallOptions } from "../resources/options.ts";
 import { isOfOneState, rawVersion } from "../versions/entity-tag.ts";
+import { metaVersion } from "../versions/version-memory.ts";
 import type { PlannedChange, PlannedOperation } from "./operation.ts";
 import type { DoneOperation } from "./outcome.ts";
 
@@ -33,7 +34,7 @@ async function change(
     signal: call.signal,
     timeout: call.timeout,
   });
-  const { status, headers } = answer;
-  const etag = headers["etag"];
-  return { kind: "done", status, id, version: etag === undefined ? null : rawVersion(etag) };
+  const { status, headers, body } = answer;
+  const told = headers["etag"] ?? metaVersion(body ?? {});
+  return { kind: "done", status, id, version: told === undefined ? null : rawVersion(told) };
 }
