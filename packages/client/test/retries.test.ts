@@ -34,6 +34,9 @@ describe("requests are sent again where that does no harm", () => {
     ["502: not a PATCH without one", { status: 502 }, patch, 1],
     ["502: not a PATCH on any version", { status: 502 }, ofAny, 1],
     ["502: not a creation", { status: 502 }, create, 1],
+    ["520: a read", { status: 520 }, get, 2],
+    ["524: a replacement", { status: 524 }, put, 2],
+    ["524: not a creation", { status: 524 }, create, 1],
     ["a broken connection: a read", { fails: "broken" }, get, 2],
     ["a broken connection: a deletion", { fails: "broken" }, remove, 2],
     ["a broken connection: not a PATCH without a version", { fails: "broken" }, patch, 1],
@@ -57,6 +60,7 @@ describe("requests are sent again where that does no harm", () => {
   test("a change of which nobody knows is no plain error", async () => {
     const cases: readonly (readonly [Step, (client: ScimClient) => Promise<unknown>])[] = [
       [{ status: 502 }, patch],
+      [{ status: 524 }, create],
       [{ fails: "broken" }, put],
       [{ fails: "cutOff" }, guarded],
       ["silence", create],

@@ -121,6 +121,8 @@ const BY_STATUS: ReadonlyMap<number, Exclude<ErrorCode, "versionMismatch">> = ne
   [502, "unavailable"],
   [503, "unavailable"],
   [504, "unavailable"],
+  // Of proxies that do not reach the service, or have no answer of it.
+  ...[520, 521, 522, 523, 524].map((status) => [status, "unavailable"] as const),
 ]);
 
 const ROWS: Readonly<Record<string, ErrorCodeRow>> = ERROR_CODES;

@@ -35,8 +35,8 @@ export function retryPolicy(options: RetryOptions = {}): RetryPolicy {
 /** Statuses by which the service says that it has not done what it was asked. */
 const NOT_DONE: ReadonlySet<number> = new Set([408, 425, 429, 503]);
 
-/** Statuses of proxies that waited for the service, which may have done it. */
-const PERHAPS_DONE: ReadonlySet<number> = new Set([502, 504]);
+/** Statuses of proxies that waited for the service, which may have done it; those from 520 on are of proxies that have more words for it. */
+const PERHAPS_DONE: ReadonlySet<number> = new Set([502, 504, 520, 521, 522, 523, 524]);
 
 /** Whether it is unknown what became of a request that was answered so. */
 export function isUnknownOutcome(status: number): boolean {
