@@ -355,6 +355,18 @@ describe("a page", () => {
     expect(error).toMatchObject({ code: "invalidMessage" });
   });
 
+  test.each([Number.NaN, 2.5, Infinity])("of no whole number is not asked for: %d", async (number) => {
+    const { client, requests } = scripted([{ body: { totalResults: 0 } }]);
+    const { users: handle } = client;
+    for (const ask of [
+      () => handle.page({ count: number }),
+      () => handle.page({ startIndex: number }),
+      () => handle.list({ pageSize: number }).toArray(),
+    ])
+      await expect(ask()).rejects.toMatchObject({ name: "UsageError", code: "invalidInput" });
+    expect(requests.filter(({ path }) => path.includes("/Users"))).toEqual([]);
+  });
+
   test.each<readonly [string, object]>([
     ["without Resources, of nothing", { totalResults: 0 }],
     ["with null for Resources", { totalResults: 0, Resources: null }],
