@@ -238,6 +238,26 @@ describe("limits", () => {
     expect(requests).toHaveLength(2);
   });
 
+  test.each<readonly [string, Step, object]>([
+    ["by the rate", OK, { requestsPerSecond: 4 }],
+    ["as the service asked", { status: 429, headers: { "retry-after": "7" } }, {}],
+  ])("hold no request %s until a clock that is put back has caught up", async (_what, first, limits) => {
+    const jumping = jumpingClock();
+    let hour = 0;
+    const clock = { ...jumping, now: () => jumping.now() - hour };
+    const putBack: Step = () => {
+      // Behind the look at the clock that follows the answer.
+      setImmediate(() => (hour = 3_600_000));
+      return first;
+    };
+    const { client } = scripted([putBack, OK], { clock, limits });
+    const began = jumping.now();
+    await client.users.get("1");
+    await new Promise(setImmediate);
+    await client.users.get("1");
+    expect(jumping.now() - began).toBeLessThan(60_000);
+  });
+
   test("a request that waits for its turn can be given up, and the others go on", async () => {
     const controller = new AbortController();
     const { client, requests } = scripted([OK], { limits: { requestsPerSecond: 1 } });

@@ -22,6 +22,8 @@ export class Gate {
   #heldUntil = 0;
   /** When the next request may begin, by the rate. */
   #nextStart = 0;
+  /** What time it was when the clock was last looked at. */
+  #seen = 0;
   #cancelWake: (() => void) | null = null;
 
   constructor(clock: Clock, limits: GateLimits) {
@@ -59,19 +61,29 @@ export class Gate {
 
   /** Lets nothing begin for a time: the service asked for it. */
   holdFor(ms: number): void {
-    this.#heldUntil = Math.max(this.#heldUntil, this.#clock.now() + ms);
+    this.#heldUntil = Math.max(this.#heldUntil, this.#now() + ms);
   }
 
   #take(): boolean {
     const { concurrency, requestsPerSecond } = this.#limits;
     if (this.#running >= concurrency) return false;
     if (this.#heldUntil > 0 || requestsPerSecond !== Number.POSITIVE_INFINITY) {
-      const now = this.#clock.now();
+      const now = this.#now();
       if (now < this.#opening()) return false;
       this.#nextStart = Math.max(now, this.#nextStart) + 1000 / requestsPerSecond;
     }
     this.#running += 1;
     return true;
+  }
+
+  /** What time it is. Where the clock was put back, what is waited for comes as much sooner: nobody waits until it has caught up. */
+  #now(): number {
+    const now = this.#clock.now();
+    const back = Math.max(0, this.#seen - now);
+    this.#heldUntil -= back;
+    this.#nextStart -= back;
+    this.#seen = now;
+    return now;
   }
 
   #opening(): number {
@@ -90,7 +102,7 @@ export class Gate {
   /** Where time alone keeps requests waiting, comes back when it has passed. */
   #wakeLater(): void {
     if (this.#waiting.size === 0 || this.#cancelWake !== null) return;
-    const wait = this.#opening() - this.#clock.now();
+    const wait = this.#opening() - this.#now();
     // The time may have come since it was looked at: where nothing is under way, nobody else wakes those who wait.
     if (wait <= 0 && this.#running >= this.#limits.concurrency) return;
     this.#cancelWake = this.#clock.after(Math.max(0, wait), () => {
