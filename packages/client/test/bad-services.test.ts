@@ -35,6 +35,17 @@ const LIES: readonly (readonly [what: string, answering: Answering, code: string
   ["a web page that says 503", sends(503, { "content-type": "text/html" }, "<h1>Down</h1>"), "unavailable"],
   ["a web page that says 404", sends(404, { "content-type": "text/html" }, "<h1>Nothing</h1>"), "notFound"],
   [
+    "a web page in Latin-1 that says 503",
+    sends(503, { "content-type": "text/html" }, Uint8Array.of(0x3c, 0xe9, 0x3e)),
+    "unavailable",
+  ],
+  [
+    "an error in a coding that nobody knows",
+    sends(404, { "content-encoding": "odd" }, Uint8Array.of(0xe9)),
+    "notFound",
+  ],
+  ["a redirect with a page in Latin-1", sends(302, {}, Uint8Array.of(0xe9)), "redirected"],
+  [
     "an error that is no SCIM",
     sends(400, { "content-type": "application/problem+json" }, '{"title":"no"}'),
     "invalidSyntax",

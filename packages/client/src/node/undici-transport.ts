@@ -3,7 +3,7 @@
  * @module
  */
 import { Agent, EnvHttpProxyAgent, ProxyAgent, type Dispatcher } from "undici";
-import { AnswerBytes, decodeText } from "../transport/answer-bytes.ts";
+import { AnswerBytes, decodeText, isSuccess } from "../transport/answer-bytes.ts";
 import {
   TransportFailure,
   type Transport,
@@ -154,9 +154,15 @@ async function finish(
 ): Promise<TransportAnswer> {
   const coding = headers["content-encoding"];
   const whole = bytes.whole();
-  const plain =
-    coding === undefined || whole.byteLength === 0 ? whole : await uncompressed(whole, coding, most);
-  return { status, headers, body: decodeText(plain) };
+  if (coding === undefined || whole.byteLength === 0)
+    return { status, headers, body: decodeText(whole, status) };
+  try {
+    return { status, headers, body: decodeText(await uncompressed(whole, coding, most), status) };
+  } catch (error) {
+    // Of what is no success, the status counts.
+    if (isSuccess(status)) throw error;
+    return { status, headers, body: "" };
+  }
 }
 
 function asFailure(error: unknown, { sent, status }: Exchange): TransportFailure {

@@ -5,6 +5,8 @@
 import { TransportFailure } from "./port.ts";
 
 const DECODER = new TextDecoder("utf-8", { fatal: true });
+/** Of what is no success, the status counts: it may be a page of a proxy in any coding. */
+const LENIENT = new TextDecoder("utf-8");
 
 /** Chunks of a body. */
 export class AnswerBytes {
@@ -47,13 +49,18 @@ export function tooLarge(most: number): TransportFailure {
 }
 
 /**
- * Reads bytes as UTF-8.
- * @throws {@link TransportFailure} `unreadable`
+ * Reads the bytes of an answer as UTF-8.
+ * @throws {@link TransportFailure} `unreadable` where a success is none
  */
-export function decodeText(bytes: Uint8Array): string {
+export function decodeText(bytes: Uint8Array, status: number): string {
   try {
-    return DECODER.decode(bytes);
+    return (isSuccess(status) ? DECODER : LENIENT).decode(bytes);
   } catch (error) {
     throw new TransportFailure("unreadable", "The answer is not UTF-8.", error);
   }
+}
+
+/** Whether a status tells that a request was done. */
+export function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
 }

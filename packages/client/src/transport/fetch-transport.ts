@@ -66,7 +66,7 @@ async function textOf(response: Response, { maxAnswerBytes }: TransportRequest):
   try {
     for (;;) {
       const piece = await reader.read();
-      if (piece.done) return decodeText(bytes.whole());
+      if (piece.done) return decodeText(bytes.whole(), response.status);
       bytes.add(piece.value);
     }
   } catch (error) {

@@ -100,7 +100,7 @@ async function answerOf(response: InProcessResponse, request: TransportRequest):
     if (error instanceof TransportFailure) throw error;
     throw new TransportFailure("cutOff", "The service failed within the answer.", error);
   }
-  return { status, headers, body: decodeText(bytes.whole()) };
+  return { status, headers, body: decodeText(bytes.whole(), status) };
 }
 
 /** Ends the body of an answer that nobody waits for any more. */
