@@ -297,6 +297,20 @@ test.each([
   expect(requests).toEqual([]);
 });
 
+test.each([0, -1, Number.NaN])(
+  "a time or a number of attempts of %d is refused before anything is sent",
+  async (number) => {
+    const { client, requests } = scripted([OK]);
+    for (const act of [
+      () => client.users.create({ userName: "x" }, { timeout: number }),
+      () => client.users.list({ timeout: number }).first(),
+      () => client.users.update("1", (user) => ({ ...user, title: "x" }), { attempts: number }),
+    ])
+      await expect(act()).rejects.toMatchObject({ name: "UsageError", code: "invalidOption" });
+    expect(requests).toEqual([]);
+  },
+);
+
 test("headers in any letter case stand in the place of others of their name", async () => {
   const headers = { Accept: "application/json", "Content-Type": "application/json", "X-Tenant": "a" };
   const { client, requests } = scripted([OK], { headers });

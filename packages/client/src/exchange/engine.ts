@@ -4,6 +4,7 @@
  */
 import { pause } from "../clock.ts";
 import type { FailedRequest } from "../errors/client-error.ts";
+import { UsageError } from "../errors/usage-error.ts";
 import { TransportFailure, type Transport, type TransportRequest } from "../transport/port.ts";
 import { readBody, requestIdOf, type Answer } from "./answer.ts";
 import { deadlineOf, type Deadline } from "./deadline.ts";
@@ -45,6 +46,8 @@ export class Engine {
    */
   async send(stated: Call): Promise<Answer> {
     const call = stated.headers === undefined ? stated : { ...stated, headers: givenHeaders(stated.headers) };
+    if (stated.timeout !== undefined && !(stated.timeout >= 1))
+      throw new UsageError("invalidOption", "'timeout' is a number of milliseconds from 1.");
     const course: Course = { attempts: 0, unknown: false, renewed: false, authorization: null };
     for (;;) {
       const attempt = await this.#attempt(call, course);

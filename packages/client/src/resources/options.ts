@@ -9,7 +9,7 @@ import type { FilterExpression } from "../filter/expression.ts";
 export interface CallOptions {
   /** Gives the request up when it is aborted. */
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds for each attempt. Default: the client's. */
+  /** Milliseconds for each attempt: 1 or more. Default: the client's. */
   readonly timeout?: number | undefined;
   /** Further headers of this request; they count before those of the client. */
   readonly headers?: Readonly<Record<string, string>> | undefined;

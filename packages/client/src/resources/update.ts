@@ -44,6 +44,7 @@ export async function update(
   { target, change, options }: Update,
 ): Promise<DynamicResource> {
   const { attempts = 32, unguarded = false, by: wanted, ...call } = options;
+  if (!(attempts >= 1)) throw new UsageError("invalidOption", "'attempts' is a number from 1.");
   const id = idOf(target);
   for (let attempt = 1; ; attempt += 1) {
     const current = await read(parts, id, { ...call, fresh: attempt > 1 });
