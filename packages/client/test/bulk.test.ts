@@ -1,9 +1,17 @@
-import { createScimClient, defineResourceType, TransportFailure, type BulkOutcome } from "@scim/client";
+import {
+  createScimClient,
+  defineResourceType,
+  TransportFailure,
+  type BulkJob,
+  type BulkOutcome,
+  type ScimClient,
+  type TransportRequest,
+} from "@scim/client";
 import { createInProcessTransport, type InProcessRequest } from "@scim/client/in-process";
 import { ERROR_CODES } from "@scim/schemas";
 import { describe, expect, test } from "vitest";
 import { jumpingClock } from "./support/jumping-clock.ts";
-import { scripted, type Step } from "./support/scripted.ts";
+import { aUser, scripted, type Step } from "./support/scripted.ts";
 import { aService, TOKEN, type ServiceOptions } from "./support/service.ts";
 
 interface Open extends ServiceOptions {
@@ -513,6 +521,59 @@ test("what a lost request was to do to what is never returned is unknown, where 
       },
     ]);
   }
+});
+
+describe("one by one, what goes first", () => {
+  /** Runs a job, and tells when each operation began, in capitals, and ended. */
+  const courseOf = async (add: (job: BulkJob, client: ScimClient) => void): Promise<readonly string[]> => {
+    const course: string[] = [];
+    const transport = {
+      send: async ({ method }: TransportRequest) => {
+        if (method === "GET") return { status: 404, headers: {}, body: "" };
+        course.push(method);
+        await new Promise(setImmediate);
+        course.push(method.toLowerCase());
+        return { status: 200, headers: {}, body: JSON.stringify(aUser()) };
+      },
+      close: async () => undefined,
+    };
+    const { client } = scripted([], { transport });
+    const job = client.bulk();
+    add(job, client);
+    await job.run();
+    return course;
+  };
+  const input = { userName: "a" };
+
+  test.each<readonly [string, (job: BulkJob, client: ScimClient) => void, readonly string[]]>([
+    [
+      "is a deletion before a creation of its type, which may take its name",
+      (job, { users }) => [job.delete(users, "1"), job.create(users, input)],
+      ["DELETE", "delete", "POST", "post"],
+    ],
+    [
+      "is a replacement before a creation",
+      (job, { users }) => [job.replace(users, "1", { input }), job.create(users, input)],
+      ["PUT", "put", "POST", "post"],
+    ],
+    [
+      "is a deletion before a replacement",
+      (job, { users }) => [job.delete(users, "1"), job.replace(users, "2", { input })],
+      ["DELETE", "delete", "PUT", "put"],
+    ],
+    [
+      "is no replacement before another",
+      (job, { users }) => [job.replace(users, "1", { input }), job.replace(users, "2", { input })],
+      ["PUT", "PUT", "put", "put"],
+    ],
+    [
+      "is nothing of another type",
+      (job, { users, groups }) => [job.delete(groups, "1"), job.create(users, input)],
+      ["DELETE", "POST", "delete", "post"],
+    ],
+  ])("%s", async (_what, add, course) => {
+    expect(await courseOf(add)).toEqual(course);
+  });
 });
 
 test("one by one, a version is told as the header or the resource has it", async () => {

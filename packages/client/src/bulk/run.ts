@@ -153,6 +153,12 @@ export class Run {
   }
 }
 
+/** Whether an operation may give free what another takes, such as a name that is unique: bulk requests keep this order too. */
+function mayFree(first: PlannedOperation, next: PlannedOperation): boolean {
+  if (first.endpoint !== next.endpoint || first.method === "POST") return false;
+  return next.method === "POST" || (first.method === "DELETE" && next.method !== "DELETE");
+}
+
 function isSameResource(left: PlannedOperation, right: PlannedOperation): boolean {
   return left.id !== null && left.id === right.id && left.endpoint === right.endpoint;
 }
@@ -164,7 +170,7 @@ function isUnanswered(error: unknown): boolean {
   return last instanceof ConnectionError || (last instanceof InvalidAnswerError && last.code === "cutOff");
 }
 
-/** Operations that are done together, up to so many: none refers to another, or changes the same resource. */
+/** Operations that are done together, up to so many: none refers to another, changes the same resource, or takes what another gives free. */
 function* batchesOf(
   operations: Iterable<PlannedOperation>,
   most: number,
@@ -172,7 +178,10 @@ function* batchesOf(
   let batch: PlannedOperation[] = [];
   for (const operation of operations) {
     const waits = batch.some(
-      (other) => operation.references.has(other.bulkId) || isSameResource(operation, other),
+      (other) =>
+        operation.references.has(other.bulkId) ||
+        isSameResource(operation, other) ||
+        mayFree(other, operation),
     );
     if (waits || batch.length >= most) {
       yield batch;
