@@ -576,6 +576,25 @@ describe("one by one, what goes first", () => {
   });
 });
 
+test.each([
+  ["by bulk", { bulk: { supported: true, maxOperations: 1 } }],
+  ["one by one", {}],
+])("%s, what is behind the moment in which a job is given up is untried", async (_how, config) => {
+  const controller = new AbortController();
+  const { client, requests } = scripted([
+    ({ method }) => {
+      if (method === "GET") return { body: config };
+      controller.abort();
+      return { body: { Operations: [{ bulkId: "1", status: "200" }] } };
+    },
+  ]);
+  const job = client.bulk();
+  for (const userName of ["a", "b", "c"]) job.replace(client.users, "1", { input: { userName } });
+  const { outcomes, requests: sent } = await job.run({ signal: controller.signal });
+  expect(outcomes.map(({ kind }) => kind)).toEqual(["done", "untried", "untried"]);
+  expect([sent, requests.length]).toEqual([1, 2]);
+});
+
 test("one by one, a version is told as the header or the resource has it", async () => {
   const body = { id: "1", meta: { version: 'W/"v2"' } };
   const { client } = scripted([{ body: {} }, { body }, { headers: { etag: '"v3"' }, body }, { status: 204 }]);

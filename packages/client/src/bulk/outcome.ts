@@ -21,7 +21,7 @@ export interface FailedOperation {
   readonly error: ScimClientError;
 }
 
-/** An operation that was not tried, because others failed before. */
+/** An operation that was not tried, because others failed before, or the job was given up. */
 export interface UntriedOperation {
   readonly kind: "untried";
 }

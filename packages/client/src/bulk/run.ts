@@ -148,8 +148,9 @@ export class Run {
     if (outcome.kind === "done") this.#ids.set(bulkId, outcome.id);
   }
 
+  /** Whether nothing more is to be tried. */
   #isOver(): boolean {
-    return this.#failures >= this.#mostFailures;
+    return this.#failures >= this.#mostFailures || this.#call.signal?.aborted === true;
   }
 }
 
