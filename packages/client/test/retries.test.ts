@@ -416,6 +416,19 @@ describe("a creation of which nobody knows", () => {
     expect(requests[1]?.path).toContain("userName%20eq%20%22bjensen%22");
   });
 
+  test.each([400, 501])(
+    "is looked for by what is unique where a look-up by externalId is answered %d",
+    async (status) => {
+      const { outcome, sent } = await run({ fails: "broken" }, { status, body: {} }, list(made));
+      expect(outcome).toEqual(made);
+      expect(sent).toEqual([
+        "POST /Users",
+        LOOK,
+        LOOK.replace("externalId", "userName").replace("e1", "bjensen"),
+      ]);
+    },
+  );
+
   test("is given up after as many attempts as others", async () => {
     const { client, requests } = scripted(
       [({ method }) => (method === "POST" ? { fails: "broken" } : list())],

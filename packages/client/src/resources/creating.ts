@@ -51,11 +51,11 @@ export async function createOnce(
   body: JsonObject,
   { doubt: before, ...options }: CallOptions & { readonly doubt?: UnknownOutcomeError | undefined },
 ): Promise<Created> {
-  const identification = identificationOf(parts, body);
+  const identifications = identificationsOf(parts, body);
   let doubt: UnknownOutcomeError | null = before ?? null;
   if (doubt !== null) {
-    if (identification === null) throw unidentified(parts, doubt);
-    const made = await lookUp(parts, { identification, body, doubt, options });
+    if (identifications.length === 0) throw unidentified(parts, doubt);
+    const made = await lookUp(parts, { identifications, body, doubt, options });
     if (made !== null) return { resource: made, status: 201 };
   }
   for (let attempt = 1; ; attempt += 1) {
@@ -66,8 +66,8 @@ export async function createOnce(
       if (error instanceof UnknownOutcomeError) doubt = error;
       // What is there already may be what an attempt before has made.
       else if (doubt === null || !isConflict(error)) throw error;
-      if (identification === null) throw error;
-      const made = await lookUp(parts, { identification, body, doubt, options });
+      if (identifications.length === 0) throw error;
+      const made = await lookUp(parts, { identifications, body, doubt, options });
       if (made !== null) return { resource: made, status: 201 };
       if (!(error instanceof UnknownOutcomeError) || attempt >= parts.engine.attempts) throw error;
       await waitFor(parts, { attempt, doubt, options });
@@ -132,14 +132,13 @@ function isConflict(error: unknown): boolean {
   return error instanceof ServiceError && (error.status === 409 || error.code === "uniqueness");
 }
 
-/** `externalId`, which the client chose; else the first attribute that is unique and has a value. */
-function identificationOf({ type }: ResourceParts, body: JsonObject): Identification | null {
+/** `externalId`, which the client chose, and what is unique and has a value. */
+function identificationsOf({ type }: ResourceParts, body: JsonObject): readonly Identification[] {
   const unique = type.schema.attributes.filter(isUnique).map(({ name }) => name);
-  for (const path of ["externalId", ...unique]) {
+  return ["externalId", ...unique].flatMap((path) => {
     const value = body[path];
-    if (typeof value === "string" && value !== "") return { path, value };
-  }
-  return null;
+    return typeof value === "string" && value !== "" ? [{ path, value }] : [];
+  });
 }
 
 function isUnique({ uniqueness, multiValued, type }: AttributeDefinition): boolean {
@@ -147,7 +146,8 @@ function isUnique({ uniqueness, multiValued, type }: AttributeDefinition): boole
 }
 
 interface LookUp {
-  readonly identification: Identification;
+  /** At least one. */
+  readonly identifications: readonly Identification[];
   readonly body: JsonObject;
   readonly doubt: UnknownOutcomeError;
   readonly options: CallOptions;
@@ -159,24 +159,9 @@ interface LookUp {
  */
 async function lookUp(
   parts: ResourceParts,
-  { identification: { path, value }, body, doubt, options }: LookUp,
+  { identifications, body, doubt, options }: LookUp,
 ): Promise<DynamicResource | null> {
-  const answer = await parts.engine
-    .send({
-      method: "GET",
-      path: parts.type.endpoint,
-      query: queryOf({ filter: eq(path, value) }),
-      headers: options.headers,
-      repetition: "safe",
-      signal: options.signal,
-      timeout: options.timeout,
-    })
-    .catch((error: unknown) => {
-      throw new UnknownOutcomeError("nobody knows whether it was created: looking it up failed", {
-        request: doubt.request ?? { method: "POST", path: parts.type.endpoint, requestId: null, attempts: 1 },
-        cause: error,
-      });
-    });
+  const { answer, path, value } = await foundBy(parts, { identifications, doubt, options });
   const found = readPage(answer).resources.map((resource) => checkedResource(resource, answer));
   const [only] = found;
   if (only === undefined) return null;
@@ -197,3 +182,29 @@ async function lookUp(
     cause: doubt,
   });
 }
+
+/** The answer to the first look-up that the service takes: some can filter by names alone. */
+async function foundBy(
+  { engine, type }: ResourceParts,
+  { identifications, doubt, options }: Omit<LookUp, "body">,
+): Promise<Identification & { readonly answer: Answer }> {
+  const { headers, signal, timeout } = options;
+  let cause: unknown = null;
+  for (const { path, value } of identifications) {
+    const query = queryOf({ filter: eq(path, value) });
+    const call = { method: "GET", path: type.endpoint, query, repetition: "safe" } as const;
+    try {
+      return { path, value, answer: await engine.send({ ...call, headers, signal, timeout }) };
+    } catch (error) {
+      cause = error;
+      if (!(error instanceof ServiceError && UNFILTERABLE.has(error.status))) break;
+    }
+  }
+  throw new UnknownOutcomeError("nobody knows whether it was created: looking it up failed", {
+    request: doubt.request ?? { method: "POST", path: type.endpoint, requestId: null, attempts: 1 },
+    cause,
+  });
+}
+
+/** Statuses by which a service says that it cannot filter so. */
+const UNFILTERABLE: ReadonlySet<number> = new Set([400, 501]);

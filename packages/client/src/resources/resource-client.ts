@@ -29,7 +29,7 @@ export interface ResourceClient<Shape extends ResourceShape> {
 
   /**
    * Creates a resource (RFC 7644 §3.3). Where the connection breaks and nobody knows whether it was created, it is
-   * looked up by `externalId`, else by the attribute that is unique: one that holds all that was sent, as far as the
+   * looked up by `externalId`, else, also where the service cannot filter by that, by the attribute that is unique: one that holds all that was sent, as far as the
    * service shows it, is what was created; where there is none, it is created; else {@link UnknownOutcomeError}, with
    * the ids that it may have. Where the service answers 201 without the resource, it is read by its `Location`.
    */
