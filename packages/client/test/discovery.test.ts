@@ -261,6 +261,19 @@ describe("capabilities", () => {
     });
   });
 
+  test.each<readonly [object, boolean]>([
+    [{}, true],
+    [{ schemas: [], totalResults: 1, Resources: [{ patch: { supported: true } }] }, true],
+    [{ patch: null }, true],
+    [{ patch: { supported: true } }, true],
+    [{ patch: { supported: false } }, false],
+    [{ patch: { supported: "False" } }, false],
+    [{ patch: false }, false],
+  ])("hold PATCH unless it is denied: %j", async (body, patch) => {
+    const { client } = scripted([{ body }]);
+    expect(await client.discovery.capabilities()).toMatchObject({ patch });
+  });
+
   test("of a service that tells them as text are what it says", async () => {
     const supported = "true";
     const { client } = scripted([

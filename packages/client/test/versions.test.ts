@@ -275,7 +275,7 @@ describe("update", () => {
       return { fails: "cutOff" };
     };
     const { client } = scripted([step], { retries: { attempts: 1 } });
-    const update = () => client.users.update("1", (user) => ({ ...user, title: "new" }));
+    const update = () => client.users.update("1", (user) => ({ ...user, title: "new" }), { by: "replace" });
     expect(await update()).toMatchObject({ title: "new" });
     const lost: Step = ({ method }) => (method === "GET" ? { body: aUser() } : { fails: "cutOff" });
     const other = scripted([lost], { retries: { attempts: 1 } });

@@ -54,11 +54,14 @@ export const UNKNOWN_CAPABILITIES: Capabilities = {
 /** What is taken for granted of a service that does not tell what it can do beyond the RFCs: nothing. */
 export const NO_EXTENSION: ConfigExtension = { dryRun: false, versionCoversDerived: false };
 
-/** Reads a ServiceProviderConfig. What is missing or misshapen counts as not offered. */
+/**
+ * Reads a ServiceProviderConfig. What is missing or misshapen counts as not offered. PATCH does where it is denied alone: a PUT in
+ * its place clears what the service does not show.
+ */
 export function capabilitiesOf(config: JsonObject): Capabilities {
   const pagination = member(config, "pagination");
   return {
-    patch: isOffered(config, "patch"),
+    patch: !isDenied(config, "patch"),
     bulk: bulkLimits(member(config, "bulk")),
     filter: isOffered(config, "filter"),
     sort: isOffered(config, "sort"),
@@ -87,6 +90,12 @@ function bulkLimits(bulk: JsonObject | null): BulkLimits | null {
 
 function isOffered(config: JsonObject, name: string): boolean {
   return isTrue(member(config, name)?.["supported"]);
+}
+
+function isDenied(config: JsonObject, name: string): boolean {
+  const value = config[name];
+  const supported = isJsonObject(value) ? value["supported"] : value;
+  return supported === false || (typeof supported === "string" && supported.toLowerCase() === "false");
 }
 
 function member(config: JsonObject, name: string): JsonObject | null {

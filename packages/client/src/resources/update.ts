@@ -26,7 +26,7 @@ export interface UpdateOptions extends CallOptions {
   readonly unguarded?: boolean | undefined;
   /**
    * How the change is written: what differs, by PATCH, or the whole resource, by PUT. PATCH leaves alone what the service
-   * does not show. Default: PATCH where the service offers it.
+   * does not show. Default: PATCH, unless the service denies it.
    */
   readonly by?: "patch" | "replace" | undefined;
 }
