@@ -134,6 +134,25 @@ describe.each([
   });
 });
 
+test("what refers to something that is not tried is not tried either, also in the same request", async () => {
+  const results = [
+    { bulkId: "1", status: "409" },
+    { bulkId: "2", status: "201", location: "https://x/Users/2" },
+  ];
+  const { client, requests } = scripted([
+    { body: { bulk: { supported: true, maxOperations: 2, maxPayloadSize: 100_000 } } },
+    { body: { Operations: results } },
+  ]);
+  const job = client.bulk();
+  const [first] = [job.create(client.users, { userName: "a" }), job.create(client.users, { userName: "b" })];
+  const inner = job.create(client.groups, { displayName: "i", members: [{ value: first.reference }] });
+  job.create(client.groups, { displayName: "o", members: [{ value: inner.reference }] });
+  const { outcomes } = await job.run();
+  const untried = { kind: "failed", error: { code: "unknownReference" } };
+  expect(outcomes).toMatchObject([{ kind: "failed" }, { kind: "done" }, untried, untried]);
+  expect(requests).toHaveLength(2);
+});
+
 test("a long job is sent in as few requests as the limits allow", async () => {
   const { client, sent } = open({ limits: { bulkOperations: 10 } });
   const job = client.bulk();

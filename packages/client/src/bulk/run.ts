@@ -49,10 +49,7 @@ export class Run {
   async inChunks(chunks: readonly (readonly PlannedOperation[])[]): Promise<void> {
     for (const chunk of chunks) {
       if (this.#isOver()) return;
-      const own = new Set(chunk.map(({ bulkId }) => bulkId));
-      const ready = chunk
-        .filter((operation) => this.#isReady(operation, own))
-        .map((each) => resolved(each, this.#ids));
+      const ready = this.#readyOf(chunk).map((each) => resolved(each, this.#ids));
       if (ready.length === 0) continue;
       const left = this.#mostFailures - this.#failures;
       const failOnErrors = left === Number.POSITIVE_INFINITY ? null : left;
@@ -131,6 +128,14 @@ export class Run {
       }),
     );
     return answered.every(Boolean);
+  }
+
+  /** The operations of a request of which everything that they refer to is there, or goes with them. */
+  #readyOf(chunk: readonly PlannedOperation[]): readonly PlannedOperation[] {
+    const own = new Set(chunk.map(({ bulkId }) => bulkId));
+    const ready = chunk.filter((operation) => this.#isReady(operation, own));
+    // What does not go takes with it what refers to it.
+    return ready.length === chunk.length ? ready : this.#readyOf(ready);
   }
 
   /** Whether everything that an operation refers to is there, or comes with it. */
