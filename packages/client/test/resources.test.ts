@@ -217,3 +217,12 @@ test("what is readOnly is not sent, at any level, and 'schemas' are worked out",
     [ENTERPRISE_USER_URN]: { manager: { value: "m" } },
   });
 });
+
+test("'schemas' name an extension that the type does not know, too: services pass over what they leave out", async () => {
+  const unknown = "urn:example:params:scim:schemas:extension:acme:1.0:Badge";
+  const { client, requests } = scripted([{ status: 201, body: aUser() }]);
+  // The types have no extensions but those of the type.
+  const input = { userName: "a", [unknown]: { number: 7 }, [USER_URN]: { title: "Dr" } };
+  await client.users.create(input);
+  expect(JSON.parse(requests[0]?.body ?? "")).toEqual({ schemas: [USER_URN, unknown], ...input });
+});

@@ -38,6 +38,8 @@ export function bodyWriter(type: Pick<ClientResourceType, "schema" | "extensions
       if (extension === undefined) {
         const written = writable(own.get(name.toLowerCase()), value);
         if (written !== undefined && name.toLowerCase() !== "schemas") members.push([name, written]);
+        // The URN of an extension that the type does not know: no name of an attribute has a colon (RFC 7643 §2.1).
+        if (name.includes(":") && isJsonObject(value)) present.push(name);
       } else if (isJsonObject(value)) {
         present.push(extension.schema.id);
         members.push([name, writableMembers(extension.own, value)]);
@@ -91,5 +93,6 @@ function schemasOf(input: object, held: readonly string[]): readonly string[] {
   const named: unknown = Object.entries(input).find(([name]) => name.toLowerCase() === "schemas")?.[1];
   const texts = Array.isArray(named) ? named.filter((each) => typeof each === "string") : [];
   const known = new Set(texts.map((urn) => urn.toLowerCase()));
-  return [...texts, ...held.filter((urn) => !known.has(urn.toLowerCase()))];
+  const others = new Map(held.map((urn) => [urn.toLowerCase(), urn]));
+  return [...texts, ...[...others].flatMap(([folded, urn]) => (known.has(folded) ? [] : [urn]))];
 }
