@@ -86,6 +86,24 @@ describe("credentials", () => {
     await client.users.get("1");
   });
 
+  test("that cannot be renewed do as long as they are valid", async () => {
+    const clock = jumpingClock();
+    let ahead = 0;
+    let fails = false;
+    const auth = refreshingToken(async () => {
+      if (fails) throw new Error("no vault");
+      return { token: "t-1", expiresIn: 100 };
+    });
+    const script = scripted([OK], { auth, clock: { ...clock, now: () => clock.now() + ahead } });
+    await script.client.users.get("1");
+    fails = true;
+    ahead = 99_000;
+    await script.client.users.get("1");
+    expect(sent(script)).toEqual(["Bearer t-1", "Bearer t-1"]);
+    ahead = 100_000;
+    await expect(script.client.users.get("1")).rejects.toMatchObject({ code: "tokenUnavailable" });
+  });
+
   test("that never come do not hold a request for ever", async () => {
     const auth = refreshingToken(() => new Promise(() => undefined));
     const { client } = scripted([OK], { auth });

@@ -16,7 +16,7 @@ export interface FreshToken {
 /** Gets a token. The signal is aborted when it takes longer than 30 seconds. */
 export type FetchToken = (context: CredentialsContext) => Promise<FreshToken>;
 
-/** A token is renewed that long before it expires, so that none expires on its way; at most half of its time. */
+/** A token is renewed that long before it expires, so that none expires on its way, nor while none can be got; at most half of its time. */
 const EARLY_MS = 30_000;
 const PATIENCE_MS = 30_000;
 
@@ -24,6 +24,8 @@ interface Held {
   readonly authorization: string;
   /** When to get another one, by the client's clock. */
   readonly until: number;
+  /** When it is no longer valid. */
+  readonly expires: number;
 }
 
 /**
@@ -46,8 +48,15 @@ export function refreshingToken(fetchToken: FetchToken): Credentials {
 
   return {
     authorization: (context) => {
-      if (held !== null && context.clock.now() < held.until) return held.authorization;
-      return waited(renew(context), context.signal).then(({ authorization }) => authorization);
+      const last = held;
+      if (last !== null && context.clock.now() < last.until) return last.authorization;
+      return waited(renew(context), context.signal)
+        .catch((error: unknown) => {
+          // It was to be renewed early, and will do until it can be.
+          if (last !== null && isOfUse(last, context) && held === last) return last;
+          throw error;
+        })
+        .then(({ authorization }) => authorization);
     },
     refused: (authorization) => {
       // Another request may have renewed it in the meantime.
@@ -67,7 +76,7 @@ async function fetched(fetchToken: FetchToken, { transport, clock }: Credentials
       controller.signal,
     );
     requireText(token, "The token");
-    return { authorization: `Bearer ${token}`, until: validUntil(clock, expiresIn) };
+    return { authorization: `Bearer ${token}`, ...validity(clock, expiresIn) };
   } catch (error) {
     if (error instanceof CredentialsError) throw error;
     throw new CredentialsError("The token could not be got.", { cause: error });
@@ -76,10 +85,16 @@ async function fetched(fetchToken: FetchToken, { transport, clock }: Credentials
   }
 }
 
-function validUntil(clock: Clock, expiresIn: number | undefined): number {
-  if (expiresIn === undefined || !(expiresIn > 0)) return Number.POSITIVE_INFINITY;
+function validity(clock: Clock, expiresIn: number | undefined): Pick<Held, "until" | "expires"> {
+  const forEver = Number.POSITIVE_INFINITY;
+  if (expiresIn === undefined || !(expiresIn > 0)) return { until: forEver, expires: forEver };
   const time = expiresIn * 1000;
-  return clock.now() + time - Math.min(EARLY_MS, time / 2);
+  const expires = clock.now() + time;
+  return { until: expires - Math.min(EARLY_MS, time / 2), expires };
+}
+
+function isOfUse({ expires }: Held, { clock, signal }: CredentialsContext): boolean {
+  return !signal.aborted && clock.now() < expires;
 }
 
 function waited<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
