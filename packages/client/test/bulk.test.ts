@@ -134,6 +134,54 @@ describe.each([
   });
 });
 
+describe("a request that is refused as too large", () => {
+  /** A service behind something that lets requests of some operations through, and says nothing of it. */
+  const open413 = (most: number) => {
+    const sizes: number[] = [];
+    const service = scripted([
+      ({ method, body }) => {
+        if (method === "GET") return { body: { bulk: { supported: true } } };
+        const operations: readonly { readonly bulkId: string }[] = JSON.parse(body ?? "").Operations;
+        sizes.push(operations.length);
+        if (operations.length > most) return { status: 413, body: "<h1>Too large</h1>" };
+        const done = operations.map(({ bulkId }) => ({
+          bulkId,
+          status: "201",
+          location: `https://x/Users/${bulkId}`,
+        }));
+        return { body: { Operations: done } };
+      },
+    ]);
+    return { ...service, sizes };
+  };
+
+  test("goes in two, and these again, in the same order", async () => {
+    const { client, sizes } = open413(3);
+    const job = client.bulk();
+    for (let n = 0; n < 9; n += 1) job.create(client.users, { userName: `u${n}` });
+    const { done, requests } = await job.run();
+    expect({ done, requests, sizes }).toEqual({ done: 9, requests: 7, sizes: [9, 4, 2, 2, 5, 2, 3] });
+  });
+
+  test("is not cut where its operations refer to each other", async () => {
+    const { client, sizes } = open413(2);
+    const job = client.bulk();
+    job.create(client.users, { userName: "u" });
+    for (const next of [3, 4, 2])
+      job.create(client.groups, { displayName: "g", members: [{ value: `bulkId:${next}` }] });
+    job.create(client.users, { userName: "v" });
+    const tooLarge = { kind: "failed", error: { code: "payloadTooLarge" } };
+    expect((await job.run()).outcomes).toMatchObject([
+      { kind: "done" },
+      tooLarge,
+      tooLarge,
+      tooLarge,
+      { kind: "untried" },
+    ]);
+    expect(sizes).toEqual([5, 1, 4, 3]);
+  });
+});
+
 test("what refers to something that is not tried is not tried either, also in the same request", async () => {
   const results = [
     { bulkId: "1", status: "409" },
@@ -294,7 +342,7 @@ describe("an answer that says", () => {
   });
 
   test.each<readonly [string, Step, string]>([
-    ["that the job is refused", { status: 413, body: {} }, "payloadTooLarge"],
+    ["that the job is refused", { status: 400, body: {} }, "invalidSyntax"],
     ["that it is not begun", { status: 501, body: {} }, "notImplemented"],
     ["nothing more, since it is cut off", { fails: "cutOff" }, "unknownOutcome"],
     [

@@ -121,6 +121,26 @@ export function chunksOf(
   return chunks;
 }
 
+/**
+ * The operations of a request in two, about as many each, of which the first refer to none of the second; null where all of them
+ * refer to each other in a circle.
+ */
+export function halvesOf(
+  operations: readonly PlannedOperation[],
+): readonly [readonly PlannedOperation[], readonly PlannedOperation[]] | null {
+  const places = new Map(operations.map(({ bulkId }, place) => [bulkId, place]));
+  const middle = operations.length / 2;
+  let farthest = 0;
+  let cut: number | null = null;
+  for (const [place, { references }] of operations.entries()) {
+    // Nothing before it refers to it, or to anything behind.
+    const isCut = place > farthest;
+    if (isCut && (cut === null || Math.abs(place - middle) < Math.abs(cut - middle))) cut = place;
+    for (const bulkId of references) farthest = Math.max(farthest, places.get(bulkId) ?? 0);
+  }
+  return cut === null ? null : [operations.slice(0, cut), operations.slice(cut)];
+}
+
 const ENCODER = new TextEncoder();
 
 /** Bytes of an operation. The ids that come into the place of references may be longer. */

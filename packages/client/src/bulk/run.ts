@@ -12,7 +12,7 @@ import type { CallOptions } from "../resources/options.ts";
 import { doubtOf } from "./doubt.ts";
 import { resolved, type PlannedOperation } from "./operation.ts";
 import type { DoneOperation, OperationOutcome } from "./outcome.ts";
-import type { Unit } from "./plan.ts";
+import { halvesOf, type Unit } from "./plan.ts";
 import { sendChunk } from "./send-chunk.ts";
 import { sendSingle } from "./send-single.ts";
 import { settle } from "./settle.ts";
@@ -47,24 +47,30 @@ export class Run {
   }
 
   async inChunks(chunks: readonly (readonly PlannedOperation[])[]): Promise<void> {
-    for (const chunk of chunks) {
-      if (this.#isOver()) return;
-      const ready = this.#readyOf(chunk).map((each) => resolved(each, this.#ids));
-      if (ready.length === 0) continue;
-      const left = this.#mostFailures - this.#failures;
-      const failOnErrors = left === Number.POSITIVE_INFINITY ? null : left;
-      this.requests += 1;
-      try {
-        const outcomes = await sendChunk(this.#engine, ready, { ...this.#call, failOnErrors });
-        for (const [bulkId, outcome] of outcomes) this.#note(bulkId, outcome);
-      } catch (error) {
-        const failure = requireClientError(error);
-        const doubt = doubtOf(failure);
-        if (doubt !== null && (await this.#settle(ready, doubt))) continue;
-        for (const { bulkId } of ready)
-          if (!this.outcomes.has(bulkId)) this.#note(bulkId, { kind: "failed", error: failure });
-        return;
-      }
+    for (const chunk of chunks) if (!(await this.#request(chunk))) return;
+  }
+
+  /** Sends a request, in two where it is refused as too large. Resolves to whether going on makes sense. */
+  async #request(chunk: readonly PlannedOperation[]): Promise<boolean> {
+    if (this.#isOver()) return false;
+    const ready = this.#readyOf(chunk).map((each) => resolved(each, this.#ids));
+    if (ready.length === 0) return true;
+    const left = this.#mostFailures - this.#failures;
+    const failOnErrors = left === Number.POSITIVE_INFINITY ? null : left;
+    this.requests += 1;
+    try {
+      const outcomes = await sendChunk(this.#engine, ready, { ...this.#call, failOnErrors });
+      for (const [bulkId, outcome] of outcomes) this.#note(bulkId, outcome);
+      return true;
+    } catch (error) {
+      const failure = requireClientError(error);
+      const halves = isTooLarge(failure) ? halvesOf(ready) : null;
+      if (halves !== null) return (await this.#request(halves[0])) && this.#request(halves[1]);
+      const doubt = doubtOf(failure);
+      if (doubt !== null && (await this.#settle(ready, doubt))) return true;
+      for (const { bulkId } of ready)
+        if (!this.outcomes.has(bulkId)) this.#note(bulkId, { kind: "failed", error: failure });
+      return false;
     }
   }
 
@@ -157,6 +163,11 @@ export class Run {
   #isOver(): boolean {
     return this.#failures >= this.#mostFailures || this.#call.signal?.aborted === true;
   }
+}
+
+/** Whether a request was refused for its size: what stands before a service may allow less than that says. Nothing of it was done. */
+function isTooLarge(failure: ScimClientError): boolean {
+  return failure instanceof ServiceError && failure.status === 413;
 }
 
 /** Whether an operation may give free what another takes, such as a name that is unique: bulk requests keep this order too. */
