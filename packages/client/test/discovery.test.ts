@@ -81,6 +81,17 @@ describe("resource types", () => {
     await expect(client.discovery.resourceTypes()).rejects.toMatchObject({ code: "invalidMessage" });
   });
 
+  test("are found in bare lists, as RFC 7643 §8.6 and §8.7 show them", async () => {
+    const { client } = scripted([
+      ({ path }) => ({
+        body: path.endsWith("/Schemas")
+          ? [{ id: "urn:x", attributes: [] }]
+          : [{ name: "X", endpoint: "/Xs", schema: "urn:x" }],
+      }),
+    ]);
+    expect(await client.discovery.resourceTypes()).toMatchObject([{ name: "X", schema: { id: "urn:x" } }]);
+  });
+
   test("say what may be done with their resources, where the service narrows that", async () => {
     const schema = { id: "urn:x", attributes: [] };
     const types: Step = {

@@ -15,6 +15,7 @@ import { InvalidAnswerError } from "../errors/answer-error.ts";
 import { ConnectionError } from "../errors/connection-error.ts";
 import { ServiceError } from "../errors/service-error.ts";
 import type { Answer } from "../exchange/answer.ts";
+import type { Call } from "../exchange/call.ts";
 import type { Engine } from "../exchange/engine.ts";
 import type { CallOptions } from "../resources/options.ts";
 import type { ClientResourceType } from "../resources/resource-type.ts";
@@ -60,10 +61,10 @@ const UNTOLD: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 406, 501])
 
 /** Makes the discovery of a client. */
 export function createDiscovery(engine: Engine): Discovery {
-  const read = (path: string, options: CallOptions, query = ""): Promise<Answer> =>
+  const read = (path: string, options: CallOptions & Pick<Call, "takesList">, query = ""): Promise<Answer> =>
     engine.send({ method: "GET", path, query, repetition: "safe", ...options, signal: options.signal });
   const readAll = (path: string, options: CallOptions): Promise<readonly Discovered[]> =>
-    allPages((query) => read(path, options, query));
+    allPages((query) => read(path, { ...options, takesList: true }, query));
   const serviceProviderConfig = async (options: CallOptions = {}): Promise<JsonObject> =>
     objectOf(await read("/ServiceProviderConfig", options));
   const schemas = async (options: CallOptions = {}): Promise<readonly SchemaDefinition[]> =>

@@ -54,7 +54,13 @@ export function mediaTypeOf(headers: Readonly<Record<string, string>>): string |
  * counts for nothing. An Error message is no success, whatever its status says.
  * @throws {@link InvalidAnswerError} `notScim`, `invalidJson`, `invalidMessage`
  */
-export function readBody(answer: TransportAnswer, request: FailedRequest): JsonObject | null {
+export function readBody(
+  answer: TransportAnswer,
+  {
+    request,
+    takesList = false,
+  }: { readonly request: FailedRequest; readonly takesList?: boolean | undefined },
+): JsonObject | null {
   const { status, headers, body } = answer;
   if (!/\S/.test(body)) return null;
   const contentType = mediaTypeOf(headers);
@@ -74,6 +80,7 @@ export function readBody(answer: TransportAnswer, request: FailedRequest): JsonO
     });
   }
   if (isJsonObject(value)) return value;
+  if (takesList && isJsonArray(value)) return { totalResults: value.length, Resources: value };
   if (request.method === "DELETE") return null;
   const what = value === undefined ? "is no JSON" : "is no JSON object";
   throw new InvalidAnswerError("invalidJson", `the body of the answer (${status}) ${what}`, {

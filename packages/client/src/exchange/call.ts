@@ -18,6 +18,8 @@ export interface Call {
   readonly signal: AbortSignal | undefined;
   /** Milliseconds for each attempt. Default: the client's. */
   readonly timeout?: number | undefined;
+  /** Whether an answer may be a bare list, which stands for a ListResponse of all (RFC 7643 §8.6 and §8.7 show such). Default false. */
+  readonly takesList?: boolean | undefined;
   /** Told the text of a success before it is read; what it gives is waited for. */
   readonly early?: ((text: string) => Promise<void> | null) | undefined;
 }

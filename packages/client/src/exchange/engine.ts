@@ -140,7 +140,7 @@ export class Engine {
     const request = aboutRequest(call, course, attempt);
     const afterUnknown = course.unknown;
     if (isSuccess(status)) {
-      const body = readBody(attempt.answer, request);
+      const body = readBody(attempt.answer, { request, takesList: call.takesList });
       return { status, headers, body, text: attempt.answer.body, request, afterUnknown };
     }
     // What nobody knew of has done its work.
