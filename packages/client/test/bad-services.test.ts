@@ -51,6 +51,7 @@ const LIES: readonly (readonly [what: string, answering: Answering, code: string
     "invalidSyntax",
   ],
   ["an error that is a list", sends(409, SCIM, "[1]"), "conflict"],
+  ["that what was there is gone", sends(410, SCIM, "{}"), "notFound"],
   ["a status that nobody knows", sends(418, SCIM, "{}"), "unexpectedStatus"],
   ["a keyword beside a status that nobody knows", sends(422, SCIM, keyword("invalidValue")), "invalidValue"],
   ["a keyword of RFC 7644 Table 9", sends(400, SCIM, keyword("uniqueness")), "uniqueness"],

@@ -121,10 +121,11 @@ describe("requests are sent again where that does no harm", () => {
     });
   });
 
-  test("what is gone when a deletion is sent again is deleted", async () => {
-    const { client } = scripted([{ fails: "broken" }, { status: 404 }]);
+  test.each([404, 410])("what is gone when a deletion is sent again is deleted: %d", async (status) => {
+    const { client } = scripted([{ fails: "broken" }, { status }]);
     await expect(remove(client)).resolves.toBeUndefined();
-    await expect(remove(scripted([{ status: 404 }]).client)).rejects.toMatchObject({ code: "notFound" });
+    await expect(remove(scripted([{ status }]).client)).rejects.toMatchObject({ code: "notFound" });
+    await expect(scripted([{ status }]).client.users.exists("1")).resolves.toBe(false);
   });
 });
 

@@ -82,7 +82,7 @@ async function currentOf(
     return await engine.send({ method: "GET", path, headers, repetition: "safe", signal, timeout });
   } catch (cause) {
     // What is not there was not changed: that is an answer.
-    if (request === null || (cause instanceof ServiceError && cause.status === 404)) throw cause;
+    if (request === null || (cause instanceof ServiceError && cause.code === "notFound")) throw cause;
     const what = "nobody knows whether it was done: reading the resource failed";
     throw new UnknownOutcomeError(what, { request, candidates: [id], cause });
   }
@@ -93,7 +93,7 @@ async function remove(engine: Engine, operation: PlannedChange, call: CallOption
   try {
     return await sendSingle(engine, operation, call);
   } catch (error) {
-    if (!(error instanceof ServiceError) || error.status !== 404) throw error;
+    if (!(error instanceof ServiceError) || error.code !== "notFound") throw error;
     return { kind: "done", status: 204, id: operation.id, version: null };
   }
 }

@@ -111,6 +111,8 @@ const BY_STATUS: ReadonlyMap<number, Exclude<ErrorCode, "versionMismatch">> = ne
   [405, "methodNotAllowed"],
   [406, "notAcceptable"],
   [409, "conflict"],
+  // Of what was deleted; SCIM has 404 for it (RFC 7644 §3.6).
+  [410, "notFound"],
   [413, "payloadTooLarge"],
   [415, "unsupportedMediaType"],
   [428, "versionRequired"],
@@ -135,7 +137,7 @@ const BY_KEYWORD: ReadonlyMap<string, ServiceErrorCode> = new Map(
 );
 
 /** Statuses that no keyword of a wrong request explains: credentials, what is not there, too many requests. */
-const BESIDE_KEYWORDS: ReadonlySet<number> = new Set([401, 404, 429]);
+const BESIDE_KEYWORDS: ReadonlySet<number> = new Set([401, 404, 410, 429]);
 
 /** The code of an answer: by its `scimType` where it fits the status, else by the status. */
 export function serviceErrorCode(status: number, scim: JsonObject | null): ServiceErrorCode {

@@ -144,7 +144,7 @@ export class Engine {
       return { status, headers, body, text: attempt.answer.body, request, afterUnknown };
     }
     // What nobody knew of has done its work.
-    if (status === 404 && afterUnknown && call.method === "DELETE") {
+    if ((status === 404 || status === 410) && afterUnknown && call.method === "DELETE") {
       return { status: 204, headers, body: null, text: "", request, afterUnknown };
     }
     return null;

@@ -53,7 +53,7 @@ export async function exists(parts: ResourceParts, id: string, options: CallOpti
     await read(parts, id, { ...options, fresh: true, attributes: ["id"] });
     return true;
   } catch (error) {
-    if (error instanceof ServiceError && error.status === 404) return false;
+    if (error instanceof ServiceError && error.code === "notFound") return false;
     throw error;
   }
 }

@@ -154,7 +154,7 @@ async function lookUp(
 ): Promise<DynamicResource | null> {
   const found = await read(parts, id, { ...call, fresh: true }).catch((cause: unknown) => {
     // What is not there was not changed: that is an answer.
-    if (error.request === null || (cause instanceof ServiceError && cause.status === 404)) throw cause;
+    if (error.request === null || (cause instanceof ServiceError && cause.code === "notFound")) throw cause;
     const what = "nobody knows whether it was done: reading the resource failed";
     throw new UnknownOutcomeError(what, { request: error.request, candidates: [id], cause });
   });
