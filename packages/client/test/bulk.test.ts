@@ -182,6 +182,22 @@ describe("a request that is refused as too large", () => {
   });
 });
 
+test("a Date beside a reference is sent as its text, as JSON has it", async () => {
+  const { client, requests } = scripted([{ body: { bulk: { supported: true } } }, { body: {} }]);
+  const job = client.bulk();
+  const ada = job.create(client.users, { userName: "ada" });
+  const since = new Date(0);
+  // The types ask for text.
+  const group = { displayName: "g", members: [{ value: ada.reference }], "urn:x": { since } };
+  job.create(client.groups, group);
+  await job.run();
+  const [, sent] = JSON.parse(requests[1]?.body ?? "").Operations;
+  expect(sent.data).toMatchObject({
+    members: [{ value: ada.reference }],
+    "urn:x": { since: since.toJSON() },
+  });
+});
+
 test("what refers to something that is not tried is not tried either, also in the same request", async () => {
   const results = [
     { bulkId: "1", status: "409" },

@@ -86,16 +86,14 @@ export function resolved(operation: PlannedOperation, ids: ReadonlyMap<string, s
   if (operation.references.size === 0) return operation;
   const replaceText = (value: string): string =>
     value.startsWith(REFERENCE) ? (ids.get(value.slice(REFERENCE.length)) ?? value) : value;
-  const replace = (value: JsonValue): JsonValue => {
-    if (typeof value === "string") return replaceText(value);
-    if (isJsonArray(value)) return value.map(replace);
-    return isJsonObject(value) ? replaceMembers(value) : value;
-  };
-  const replaceMembers = (value: JsonObject): JsonObject =>
-    Object.fromEntries(Object.entries(value).map(([name, each]) => [name, replace(each)]));
-  if (operation.method === "POST") return { ...operation, data: replaceMembers(operation.data) };
+  const replaced = (data: JsonObject): JsonObject =>
+    // What was JSON is JSON again; so is a Date, say, which programs without types may give.
+    JSON.parse(JSON.stringify(data), (_name, value: JsonValue) =>
+      typeof value === "string" ? replaceText(value) : value,
+    ) as JsonObject;
+  if (operation.method === "POST") return { ...operation, data: replaced(operation.data) };
   const { id, data } = operation;
-  return { ...operation, id: replaceText(id), data: data === null ? null : replaceMembers(data) };
+  return { ...operation, id: replaceText(id), data: data === null ? null : replaced(data) };
 }
 
 /** The path that an operation is about: of a resource, or of the collection in which one is created. */
