@@ -68,6 +68,8 @@ const LIES: readonly (readonly [what: string, answering: Answering, code: string
   ["JSON that is no object", sends(200, SCIM, "[]"), "invalidJson"],
   ["bytes that are no UTF-8", sends(200, SCIM, Uint8Array.of(0x7b, 0xff, 0x7d)), "unreadable"],
   ["an empty body", sends(200, SCIM), "invalidMessage"],
+  ["a number for an id", sends(200, SCIM, JSON.stringify(aUser({ id: 1 }))), null],
+  ["a number for an id that JSON cuts", sends(200, SCIM, '{"id":9007199254740993}'), "invalidMessage"],
   ["a resource without id", sends(200, SCIM, '{"userName":"a"}'), "invalidMessage"],
   ["another resource", sends(200, SCIM, JSON.stringify(aUser({ id: "2" }))), "wrongResource"],
   ["a member named __proto__", sends(200, SCIM, USER.replace("{", '{"__proto__":{"polluted":true},')), null],

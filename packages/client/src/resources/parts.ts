@@ -47,12 +47,19 @@ export function resourceOf(
   return resource;
 }
 
-/** @throws {@link InvalidAnswerError} `invalidMessage` where it has no id */
+/**
+ * The resource; a number that some services have for an id is its text.
+ * @throws {@link InvalidAnswerError} `invalidMessage` where it has no id
+ */
 export function checkedResource(
   value: JsonObject | null,
   { request, status }: Pick<Answer, "request" | "status">,
 ): DynamicResource {
-  if (isResource(value)) return value;
+  const id = idIn(value);
+  if (value !== null && id !== null) {
+    // Its id is text, or made so.
+    return (value["id"] === id ? value : { ...value, id }) as DynamicResource;
+  }
   throw new InvalidAnswerError("invalidMessage", "the answer holds no resource with an 'id'", {
     request,
     status,
@@ -60,6 +67,13 @@ export function checkedResource(
 }
 
 /** Whether the body of an answer is a resource: a service may answer a change with something else. */
-export function isResource(value: JsonObject | null): value is DynamicResource {
-  return value !== null && typeof value["id"] === "string" && value["id"] !== "";
+export function isResource(value: JsonObject | null): boolean {
+  return idIn(value) !== null;
+}
+
+/** A number beyond what a double tells apart may be another by now. */
+function idIn(value: JsonObject | null): string | null {
+  const id = value?.["id"];
+  if (typeof id === "number") return Number.isSafeInteger(id) ? String(id) : null;
+  return typeof id === "string" && id !== "" ? id : null;
 }
