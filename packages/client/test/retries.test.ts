@@ -149,6 +149,20 @@ describe("waits", () => {
   });
 
   test.each([
+    ["are kept by other requests where the last attempt of one met them", 2, 7000],
+    ["are none where requests are sent once", 1, 0],
+  ])("%s", async (_what, attempts, least) => {
+    const busy: Step = { status: 429, headers: { "retry-after": "7" } };
+    const steps = [...Array.from({ length: attempts }, () => busy), OK];
+    const { client, clock } = scripted(steps, { retries: { attempts } });
+    await expect(get(client)).rejects.toMatchObject({ code: "tooManyRequests", retryAfterMs: 7000 });
+    const began = clock.now();
+    await get(client);
+    const waited = clock.now() - began;
+    expect([waited >= least, waited < least + 2000]).toEqual([true, true]);
+  });
+
+  test.each([
     ["right", 0],
     ["an hour fast", -3_600_000],
     ["an hour slow", 3_600_000],

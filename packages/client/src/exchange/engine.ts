@@ -159,19 +159,19 @@ export class Engine {
     if (this.#isRenewed(course, attempt)) return;
     const verdict = verdictOf(attempt, call.repetition, clock.now());
     if (verdict.unknown) course.unknown = true;
-    const waitMs =
-      verdict.repeats && course.attempts < retries.attempts
-        ? waitBefore(retries, {
-            attempt: course.attempts,
-            retryAfterMs: verdict.retryAfterMs,
-            random: random(),
-          })
-        : null;
-    if (waitMs === null) throw this.#errorOf(call, course, attempt);
+    const waitMs = verdict.repeats
+      ? waitBefore(retries, {
+          attempt: course.attempts,
+          retryAfterMs: verdict.retryAfterMs,
+          random: random(),
+        })
+      : null;
+    // The rate holds for all requests of a client that waits, not for the one that met it, and also where that gives up.
+    const isHeld = waitMs !== null && retries.attempts > 1;
+    if (isHeld && verdict.retryAfterMs !== null) gate.holdFor(verdict.retryAfterMs);
+    if (waitMs === null || course.attempts >= retries.attempts) throw this.#errorOf(call, course, attempt);
     const { method, path } = call;
     this.tell({ kind: "retry", method, path, attempt: course.attempts, waitMs });
-    // The rate holds for all requests of the client, not for the one that met it.
-    if (verdict.retryAfterMs !== null) gate.holdFor(verdict.retryAfterMs);
     try {
       await pause(clock, waitMs, call.signal);
     } catch {
