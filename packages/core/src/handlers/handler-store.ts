@@ -127,6 +127,9 @@ export function createHandlerStore(options: HandlerStoreOptions): ResourceStore 
       return store === null ? DEFAULT_CAPABILITIES : capabilitiesOf(store, type);
     },
     ...(store?.indexes === undefined ? {} : { indexes: store.indexes }),
+    // Of handled types it keeps how far a run is, and no resources: see `handlerCapabilities`.
+    ...(store?.imports === undefined ? {} : { imports: store.imports }),
+    ...(store?.rules === undefined ? {} : { rules: store.rules }),
     ...(store?.secrets === undefined ? {} : { secrets: store.secrets }),
     ...(store?.deleted === undefined ? {} : { deleted: deletedBeside(store.deleted, typeOf) }),
   };

@@ -27,6 +27,7 @@ export function handlerCapabilities({ comparesVersions, previews, ids }: Resourc
     statements: false,
     staging: false,
     secrets: false,
+    imports: false,
     ids: ids ?? DEFAULT_ID_FORM,
   };
 }

@@ -2,6 +2,7 @@
  * What a store can do with the resources of a type, where not every store can.
  * @module
  */
+import type { ImportStore } from "./import-store.ts";
 import type { ResourceStore } from "./port.ts";
 
 /** The form of the ids of a resource type. */
@@ -24,6 +25,8 @@ export interface TypeCapabilities {
   readonly staging: boolean;
   /** Whether hashes of secrets are kept beside the resources (`ResourceStore.secrets`). */
   readonly secrets: boolean;
+  /** Whether imports write the resources by `ResourceStore.imports`, where the store has it. Default true. */
+  readonly imports?: boolean;
   readonly ids: IdForm;
 }
 
@@ -46,4 +49,9 @@ export const DEFAULT_CAPABILITIES: TypeCapabilities = {
 /** What a store can do with the resources of a type. */
 export function capabilitiesOf(store: ResourceStore, type: string): TypeCapabilities {
   return store.capabilities?.(type) ?? DEFAULT_CAPABILITIES;
+}
+
+/** What imports of a type are written by; undefined where each resource is written by itself. */
+export function importsOf(store: ResourceStore, type: string): ImportStore | undefined {
+  return capabilitiesOf(store, type).imports === false ? undefined : store.imports;
 }

@@ -7,7 +7,9 @@ import type { RequestContext } from "../../context.ts";
 import type { Environment } from "../../environment.ts";
 import { refusalOf } from "../../hooks/write-hooked.ts";
 import type { RequestSecrets } from "../../secrets/request-secrets.ts";
+import { importsOf } from "../../store/capabilities.ts";
 import type { ImportCounts, ImportStep } from "../../store/import-store.ts";
+import type { ResourceStore, StoreScope } from "../../store/port.ts";
 import type { StoredResource } from "../../store/stored-resource.ts";
 import type { WritePlan, WriteResult } from "../../store/write-plan.ts";
 import { scopeOf } from "../../store/scope.ts";
@@ -48,8 +50,8 @@ export async function applyItems(
   const { options } = application;
   const entries = await hashedEntries(environment, context, application.entries);
   const { imports } = environment.store;
-  const hasStatements = entries.some(({ plan }) => (plan?.statements ?? []).length > 0);
-  if (imports !== undefined && !hasStatements) {
+  const isApart = entries.some(({ plan }) => plan !== null && isWrittenApart(environment.store, plan));
+  if (imports !== undefined && !isApart) {
     const plans = entries.map(({ plan }) => plan).filter((plan) => plan !== null);
     const outcomes = entries.map(({ outcome }) => outcome);
     const result = await imports.writeAll(scopeOf(context), plans, stepOf(outcomes, options.run));
@@ -58,6 +60,11 @@ export async function applyItems(
   const outcomes: ImportOutcome[] = [];
   for (const entry of entries) outcomes.push(await applyOne(environment, context, { ...application, entry }));
   return outcomes;
+}
+
+/** Whether a plan shares no transaction with others: each may fail by itself, or is written elsewhere. */
+function isWrittenApart(store: ResourceStore, { type, statements = [] }: WritePlan): boolean {
+  return statements.length > 0 || importsOf(store, type) === undefined;
 }
 
 function stepOf(outcomes: readonly ImportOutcome[], run: string | null): ImportStep | null {
@@ -117,18 +124,10 @@ async function writeOne(
   context: RequestContext,
   { entry: { plan, before, outcome }, run }: OneWrite,
 ): Promise<Refusal | null> {
-  const { store } = environment;
-  const scope = scopeOf(context);
   try {
-    if (store.imports !== undefined) {
-      const step = stepOf([outcome], run);
-      const result = await store.imports.writeAll(scope, plan === null ? [] : [plan], step);
-      if (result.kind === "written") return null;
-      if (result.result === null) throw new TypeError("The store does not tell why it refuses a plan");
-      return refusalFor(result.result, plan);
-    }
-    const result = plan === null ? null : await store.write(scope, plan);
-    return result === null || result.kind === "written" ? null : refusalFor(result, plan);
+    const step = stepOf([outcome], run);
+    const result = await writeWithStep(environment.store, scopeOf(context), { plan, step });
+    return result === null ? null : refusalFor(result, plan);
   } catch (error) {
     // A resource handler refuses by an error.
     if (isScimError(error) && error.status < 500) return { error, mayBeIts: false };
@@ -136,6 +135,32 @@ async function writeOne(
     if (refusal === null) throw error;
     return { error: refusal, mayBeIts: false };
   }
+}
+
+/** A plan, where there is something to write, and how far a run has come with it. */
+interface SteppedPlan {
+  readonly plan: WritePlan | null;
+  readonly step: ImportStep | null;
+}
+
+/** Writes both; resolves to what the store answers where it refuses, and else to null. */
+async function writeWithStep(
+  store: ResourceStore,
+  scope: StoreScope,
+  { plan, step }: SteppedPlan,
+): Promise<WriteResult | null> {
+  const imports = plan === null ? store.imports : importsOf(store, plan.type);
+  if (imports !== undefined) {
+    const answer = await imports.writeAll(scope, plan === null ? [] : [plan], step);
+    if (answer.kind === "written") return null;
+    if (answer.result === null) throw new TypeError("The store does not tell why it refuses a plan");
+    return answer.result;
+  }
+  const result = plan === null ? null : await store.write(scope, plan);
+  if (result !== null && result.kind !== "written") return result;
+  // Written elsewhere: a run that ends in between meets the resource again, as its record has it.
+  if (step !== null) await store.imports?.writeAll(scope, [], step);
+  return null;
 }
 
 /** @throws ScimError `unavailable` where what follows would be refused as well */

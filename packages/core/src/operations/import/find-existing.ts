@@ -11,6 +11,7 @@ import type { ResourceModel } from "../../model/resource-model.ts";
 import { keysOf } from "../../plan/entries.ts";
 import { NO_SELECTION } from "../../projection/read-selection.ts";
 import { boundPath } from "../../query/bind.ts";
+import { importsOf } from "../../store/capabilities.ts";
 import { eachBatch } from "../../store/each-batch.ts";
 import type { ReadSelection, ResourceFilter } from "../../store/port.ts";
 import type { StoredResource } from "../../store/stored-resource.ts";
@@ -152,7 +153,8 @@ async function holdersOf(
   if (first === undefined) return new Map();
   const { node, unique } = first;
   const keys = identities.map(({ key }) => key);
-  const { imports, indexes } = environment.store;
+  const { indexes } = environment.store;
+  const imports = importsOf(environment.store, model.name);
   const isIndexed =
     indexes === undefined ? node.indexed : indexes.of(context.tenant, model.name).always.includes(node.path);
   const found =

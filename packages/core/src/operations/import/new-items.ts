@@ -4,6 +4,7 @@
  */
 import type { RequestContext } from "../../context.ts";
 import type { Environment } from "../../environment.ts";
+import { importsOf } from "../../store/capabilities.ts";
 import { scopeOf } from "../../store/scope.ts";
 import type { CreatePlan } from "../../store/write-plan.ts";
 import { planCreation } from "../creation-plan.ts";
@@ -55,8 +56,8 @@ export function importNewItems(
 
 /**
  * The attributes of which nobody may hold the values of the items, beside those that must be unique. Null where items
- * have to be looked for: hooks want to see them, what they are told by is not indexed yet, or another record of the
- * source may mean the same resource.
+ * have to be looked for: hooks want to see them, they are kept where none is gathered, what they are told by is not
+ * indexed yet, or another record of the source may mean the same resource.
  */
 function freePaths(
   { hooks, store }: Environment,
@@ -66,7 +67,7 @@ function freePaths(
   const free = new Set<string>();
   for (const item of items) {
     const { name } = item.model;
-    if (hooks.has(name) || !hasUniqueIdentity(item)) return null;
+    if (hooks.has(name) || importsOf(store, name) === undefined || !hasUniqueIdentity(item)) return null;
     for (const { node, unique } of item.identities) {
       if (unique !== null || free.has(node.path)) continue;
       const isIndexed = store.indexes?.of(tenant, name).always.includes(node.path) ?? node.indexed;
