@@ -24,6 +24,7 @@ const NO_SQL = "The hook 'statements' of User returned a statement without SQL";
 const ENDS = "The hook 'statements' of User returned a statement that is for the store alone";
 const TWO = "The hook 'statements' of User returned several statements in one";
 const COUNT = "The hook 'statements' of User returned a statement whose '?' are";
+const PLACE = "The hook 'statements' of User returned a statement with the place of a value that is no '?'";
 const VALUE = "The hook 'statements' of User returned a value that no statement binds";
 
 const ODD: readonly (readonly [string, readonly Statement[], string])[] = [
@@ -44,11 +45,21 @@ const ODD: readonly (readonly [string, readonly Statement[], string])[] = [
   ["BEGIN", one("BEGIN IMMEDIATE"), ENDS],
   ["COPY", one("COPY resources FROM STDIN"), ENDS],
   ["a setting of the session", one("SET statement_timeout = 1"), ENDS],
+  ["the end of a setting", one("RESET statement_timeout"), ENDS],
+  ["a channel that is listened to", one("LISTEN seats"), ENDS],
+  ["another database", one("ATTACH DATABASE ':memory:' AS seats"), ENDS],
+  ["a pragma", one("PRAGMA main.recursive_triggers = 1"), ENDS],
   ["two statements", one("DELETE FROM tokens; DELETE FROM resources"), TWO],
   ["two behind quoted semicolons", one("SELECT ';', \";\" /* ; */ ; SELECT 2"), TWO],
   ["fewer values than places", one("SELECT 1 WHERE 'a' IN (?, ?)", "a"), COUNT],
   ["more values than places", one("SELECT 1 WHERE 'a' IN (?)", "a", "b"), COUNT],
   ["a place in a text", one("SELECT '?' WHERE 'a' = ?", "a"), COUNT],
+  ["a place in a text, and no other", one("SELECT 1 WHERE 'a' = '?'", "a"), COUNT],
+  ["a place in a comment", one("SELECT 1 -- why?", "a"), COUNT],
+  ["a place with a number", one("SELECT 1 WHERE 'a' = ?1", "a"), PLACE],
+  ["places of PostgreSQL", one("INSERT INTO seats VALUES ($1)"), PLACE],
+  ["places with names", one("INSERT INTO seats VALUES (:tenant)"), PLACE],
+  ["places with names behind an @", one("SELECT 1 WHERE 'a' =@tenant"), PLACE],
   ["a statement without its values", odd([{ text: "SELECT 1 WHERE 'a' = ?" }]), COUNT],
   ["an undefined value", one("SELECT 1 WHERE 'a' = ?", undefined), VALUE],
   ["true", one("SELECT 1 WHERE 'a' = ?", true), VALUE],
@@ -115,6 +126,7 @@ describe.each([
     ["quotes one", one("DELETE FROM tokens WHERE tenant IN (?, ';', '''; x') -- ; it's", "nobody")],
     ["begins with a comment", one("/* for ; */ -- all\nSELECT 1")],
     ["is in brackets or a query", one("WITH x AS (SELECT 1 AS end) SELECT 'COMMIT' AS \"set\" FROM x")],
+    ["quotes places of values", one("SELECT ':tenant', '@x' AS \"$1\" -- @y")],
     ["has no values", odd([{ text: "SELECT 1" }])],
     ["binds each kind of value", one("SELECT ?, ?, ?, ?, ?", "a", 1, 2n, null, new Uint8Array([1]))],
   ])("is not a statement that %s", async (_what, statements) => {

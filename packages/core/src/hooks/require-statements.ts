@@ -19,7 +19,13 @@ const SQL = /^[a-z(]/i;
 
 /** Statements that end or divide the transaction of the store, or leave something in a session that others use next. */
 const STORE_ALONE =
-  /^(?:begin|start|commit|end|rollback|abort|savepoint|release|prepare|copy)\b|^set\s+(?!(?:local|constraints)\b)/i;
+  /^(?:begin|start|commit|end|rollback|abort|savepoint|release|prepare|copy|reset|discard|listen|unlisten|attach|detach)\b|^set\s+(?!(?:local|constraints)\b)|^pragma\s+(?!(?:\w+\.)?defer_foreign_keys\b)/i;
+
+/**
+ * Places of values in words that one of the databases has, such as `$1` and `:name`: nothing is bound to them, and SQLite
+ * would write null without a word. Casts (`::text`), slices (`a[1:2]`), operators (`<@b`) and names (`a$b`) are none.
+ */
+const OTHER_PLACE = /\?\d|(?<![\w$:[\])@<>|&#~!])[:@$]\w/;
 
 /**
  * The statements that the hook of a resource type returned.
@@ -48,14 +54,20 @@ function requireStatement(returned: unknown, fail: (what: string) => TypeError):
   if (STORE_ALONE.test(words))
     throw fail("a statement that is for the store alone: the transaction and the session are its own");
   if (words.includes(";")) throw fail("several statements in one: give each an object of its own");
-  const places = text.split("?").length - 1;
-  if (!isList(params) || params.length !== places)
+  if (OTHER_PLACE.test(words))
+    throw fail("a statement with the place of a value that is no '?': nothing is bound to '$1' or ':name'");
+  const places = placesIn(words);
+  if (!isList(params) || params.length !== places || placesIn(text) !== places)
     throw fail(
-      `a statement whose '?' are not as many as its 'params': each '?' in a text stands for a value`,
+      `a statement whose '?' are not as many as its 'params': each '?' in a text stands for a value, and none may be quoted`,
     );
   if (!params.every(isValue))
     throw fail("a value that no statement binds: text, numbers, bigints, null and bytes can be bound");
   return { text, params };
+}
+
+function placesIn(text: string): number {
+  return text.split("?").length - 1;
 }
 
 function isValue(value: unknown): value is Statement["params"][number] {
