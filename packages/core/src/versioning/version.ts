@@ -66,7 +66,7 @@ function checkWithoutVersion({ ifMatch, ifNoneMatch }: Precondition): void {
     throw new ScimError(
       "versionMismatch",
       "Resources of this type have no version: repeat the request without one.",
-      { members: { expectedVersion: ifMatch } },
+      { members: { expectedVersion: namedIn(ifMatch) } },
     );
   }
   if (ifNoneMatch === "*") throw existsAlready(ifNoneMatch, NO_VERSION);
@@ -75,7 +75,7 @@ function checkWithoutVersion({ ifMatch, ifNoneMatch }: Precondition): void {
 function existsAlready(ifNoneMatch: VersionCondition, current: string): ScimError {
   const hasVersion = current !== NO_VERSION;
   return new ScimError("versionMismatch", "The resource exists, and If-None-Match asks that it does not.", {
-    members: { expectedVersion: ifNoneMatch, ...(hasVersion ? { currentVersion: current } : {}) },
+    members: { expectedVersion: namedIn(ifNoneMatch), ...(hasVersion ? { currentVersion: current } : {}) },
     headers: hasVersion ? { etag: entityTag(current) } : {},
   });
 }
@@ -95,13 +95,18 @@ export function requireVersion(precondition: Precondition, current: string): voi
 
 /** The error for a version that is not the current one. */
 export function versionMismatch(expected: VersionCondition, current: string): ScimError {
-  const named = expected !== "*" && expected.length === 1 ? expected[0] : expected;
   return new ScimError(
     "versionMismatch",
     "The resource has changed since the version that the request names: read it again and repeat the change.",
     {
-      members: { expectedVersion: named ?? "*", currentVersion: current },
+      members: { expectedVersion: namedIn(expected), currentVersion: current },
       headers: { etag: entityTag(current) },
     },
   );
+}
+
+/** What a condition names, as errors tell it: a version as a text, several as a list, `*` as it is. */
+function namedIn(condition: VersionCondition): string | readonly string[] {
+  const [only, ...others] = condition === "*" ? [condition] : condition;
+  return only === undefined || others.length > 0 ? condition : only;
 }
