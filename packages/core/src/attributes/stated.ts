@@ -36,6 +36,10 @@ export interface Stating {
  * @throws TypeError where a value is of another kind than the attribute's
  */
 export function statedAttributes(model: ResourceModel, stated: JsonObject, stating: Stating): MutableObject {
+  if (!mayHaveMembers(stated))
+    throw new TypeError(
+      `${stating.by} stated attributes as no plain object, but a promise, a Map or the like`,
+    );
   return statedMembers(stated, { nodes: model.members, holder: null, stating });
 }
 
@@ -86,7 +90,19 @@ function statedOne(
       throw new TypeError(`${stating.by} stated attribute '${node.path}' as no ${kind}`);
     return value;
   }
-  if (!isJsonObject(value)) throw new TypeError(`${stating.by} stated attribute '${node.path}' as no object`);
+  if (!isJsonObject(value) || !mayHaveMembers(value))
+    throw new TypeError(`${stating.by} stated attribute '${node.path}' as no object`);
   const members = statedMembers(value, { nodes: node.subAttributes, holder: node, stating });
   return Object.keys(members).length === 0 ? undefined : members;
+}
+
+/**
+ * Whether an object can be one of JSON. A promise that nobody waited for, a Map and a date have no members: they would pass
+ * for an object without values, and what they stand for would be lost.
+ */
+function mayHaveMembers(value: JsonObject): boolean {
+  if (Object.keys(value).length > 0) return true;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  // Objects of another realm have another `Object.prototype`.
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }

@@ -245,6 +245,7 @@ describe("a hook that amends", () => {
   test.each<[string, JsonObject]>([
     ["a value of another type", { userName: "a", active: "yes" }],
     ["no required value", { title: "t" }],
+    ["a Map for an object", { userName: "a", name: new Map() as never }],
     ["a name that the schema does not have", { userName: "a", shoeSize: 44 }],
     ["a secret", { userName: "a", password: "p" }],
     ["what is derived", { userName: "a", groups: [{ value: "g" }] }],
