@@ -71,9 +71,11 @@ export function storedState(
   return { ...rest, type: model.name, connection, collections: wanted, inverses: new Map() };
 }
 
-/** A collection holds each value once. */
+/** A collection holds each value once: the first of equal ones, at its place. */
 export function distinctValues(values: readonly ReferenceValue[]): readonly ReferenceValue[] {
-  return [...new Map(values.toReversed().map((each) => [each.value, each])).values()].toReversed();
+  const distinct = new Map<string, ReferenceValue>();
+  for (const each of values) if (!distinct.has(each.value)) distinct.set(each.value, each);
+  return [...distinct.values()];
 }
 
 /** Attributes as a handler is given them: with its references, where it keeps them there. */

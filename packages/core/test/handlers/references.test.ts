@@ -291,6 +291,19 @@ describe("a handler that keeps references as rows", () => {
     expect(most).toBe(8);
   });
 
+  test("may give a reference twice: the first counts, at its place", async () => {
+    const { handler } = groupsWithRows();
+    const rows = ["a", "b", "a"].map((value, index) => ({ value, display: `row ${String(index)}` }));
+    const twice = { ...handler, references: () => rows };
+    const client = clientOf(storeOf({ Group: twice, User: createMemoryHandler() }));
+    const made = await client.post("Group", group());
+    const { members } = await client.resource("Group", idOf(made));
+    expect(members).toEqual([
+      { value: "a", display: "row 0" },
+      { value: "b", display: "row 1" },
+    ]);
+  });
+
   test("must give each reference a value", async () => {
     const { handler } = groupsWithRows();
     const broken = { ...handler, references: () => [{ display: "nobody" }] };
