@@ -5,6 +5,7 @@
  */
 import { compareKeys } from "@scim/filter";
 import type { InverseSource } from "../model/attribute-node.ts";
+import { someAtOnce } from "../some-at-once.ts";
 import type { InverseSelection, ResourceStore, StoreScope } from "../store/port.ts";
 import type { InverseValue } from "../store/stored-resource.ts";
 
@@ -32,31 +33,41 @@ export type FindReferrers = (
 /** Rows that are asked for at a time. */
 const ROWS = 1000;
 
-/** Who names any of some ids, of a store that finds the rows of each by index. */
+/** Who names any of some ids, of a store that finds the rows of each by index; some of them are asked for at a time. */
 export async function storedReferrers(
   store: ResourceStore,
   scope: StoreScope,
-  { type, collection, displayKey, ids }: ReferrersQuery & { readonly type: string },
+  { ids, ...query }: StoredReferrersQuery,
+): Promise<readonly Referrer[]> {
+  const found = await someAtOnce(ids, (value) => referrersOf(store, scope, { ...query, value }));
+  return found.flat();
+}
+
+interface StoredReferrersQuery extends ReferrersQuery {
+  readonly type: string;
+}
+
+async function referrersOf(
+  store: ResourceStore,
+  scope: StoreScope,
+  { type, collection, displayKey, value }: Omit<StoredReferrersQuery, "ids"> & { readonly value: string },
 ): Promise<readonly Referrer[]> {
   const referrers: Referrer[] = [];
-  for (const value of ids) {
-    for (let offset = 0; ; offset += ROWS) {
-      const rows = await store.referenceRows(scope, {
-        type,
-        path: collection,
-        owner: null,
-        value,
-        displayKey,
-        descending: false,
-        after: null,
-        offset,
-        limit: ROWS,
-      });
-      for (const { owner, display } of rows) referrers.push({ value, owner, display });
-      if (rows.length < ROWS) break;
-    }
+  for (let offset = 0; ; offset += ROWS) {
+    const rows = await store.referenceRows(scope, {
+      type,
+      path: collection,
+      owner: null,
+      value,
+      displayKey,
+      descending: false,
+      after: null,
+      offset,
+      limit: ROWS,
+    });
+    for (const { owner, display } of rows) referrers.push({ value, owner, display });
+    if (rows.length < ROWS) return referrers;
   }
-  return referrers;
 }
 
 /** The values of an inverse of some resources, by their ids. */

@@ -223,6 +223,31 @@ function groupsWithRows(): {
   };
 }
 
+test("a store of groups is asked who names eight users at the same time, however many a page has", async () => {
+  const groups = createMemoryStore();
+  let reading = 0;
+  let most = 0;
+  const store: ResourceStore = {
+    ...groups,
+    referenceRows: async (scope, query) => {
+      reading += 1;
+      most = Math.max(most, reading);
+      await new Promise((resolve) => setImmediate(resolve));
+      reading -= 1;
+      return groups.referenceRows(scope, query);
+    },
+  };
+  const client = clientOf(storeOf({ User: createMemoryHandler() }, store));
+  const ids: string[] = [];
+  for (let made = 0; made < 20; made += 1)
+    ids.push(idOf(await client.post("User", user({ userName: `u${String(made)}` }))));
+  const team = idOf(await client.post("Group", group({ members: ids.map((value) => ({ value })) })));
+  most = 0;
+  const { resources } = await client.list("User");
+  expect(resources.map((each) => valuesOf(each, "groups"))).toEqual(ids.map(() => [team]));
+  expect(most).toBe(8);
+});
+
 describe("a handler that keeps references as rows", () => {
   test("is asked for the members that a PATCH names, and told what comes and goes", async () => {
     const { handler, changes, asked } = groupsWithRows();
