@@ -11,6 +11,15 @@ export function callAfter(milliseconds: number, call: () => void): NodeJS.Timeou
   return setTimeout(call, Math.min(milliseconds, LONGEST_DELAY));
 }
 
+/**
+ * Looks at a time that an application gives, in milliseconds.
+ * @throws TypeError where it is no number above 0: all work would be over before it begins
+ */
+export function requireTime(name: string, milliseconds: unknown): void {
+  if (typeof milliseconds !== "number" || !(milliseconds > 0))
+    throw new TypeError(`The time '${name}' is a number of milliseconds above 0.`);
+}
+
 /** How long work may take, and who waits for it. */
 export interface TimeLimit {
   /** Most milliseconds. */

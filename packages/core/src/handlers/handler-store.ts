@@ -14,6 +14,7 @@ import { countHandledRows, handledReferrers, handledRows } from "./handler-rows.
 import { handlerSnapshot } from "./handler-snapshot.ts";
 import { handlerCapabilities, type HandlerType } from "./handler-type.ts";
 import { keepsNothing, writeHandled } from "./handler-writes.ts";
+import { requireTime } from "../time-limit.ts";
 import { storedReferrers } from "./referrers.ts";
 import type { ResourceHandler } from "./resource-handler.ts";
 import { withForeignInverses } from "./foreign-inverses.ts";
@@ -44,11 +45,12 @@ const TIMEOUT = 10_000;
  *   sources,
  *   store: createHandlerStore({ registry, sources, handlers: { User: users }, store: sqlite.resources }),
  * });
- * @throws TypeError for a handler of a type that the registry does not have, or that shows rows of another, and for a
- * pattern of ids with the flag `g` or `y`
+ * @throws TypeError for a handler that lacks what each must have, or of a type that the registry does not have or that
+ * shows rows of another, for a pattern of ids with the flag `g` or `y`, and for a `timeout` that is no number above 0
  */
 export function createHandlerStore(options: HandlerStoreOptions): ResourceStore {
-  const { registry, store = null } = options;
+  const { registry, store = null, timeout = TIMEOUT } = options;
+  requireTime("timeout", timeout);
   const handlers = requireHandlers(options);
   const catalog = createModelCatalog(registry);
   const typeOf = (name: string): HandlerType | null => {
@@ -58,7 +60,7 @@ export function createHandlerStore(options: HandlerStoreOptions): ResourceStore 
       handler,
       model: catalog.model(name),
       sources: options.sources,
-      timeout: options.timeout ?? TIMEOUT,
+      timeout,
     };
   };
   const storeOf = (name: string): ResourceStore => {
@@ -145,9 +147,15 @@ export function createHandlerStore(options: HandlerStoreOptions): ResourceStore 
   });
 }
 
+/** What every handler has, and what it may have. */
+const METHODS = ["get", "list", "create", "replace", "delete"] as const;
+const MORE_METHODS = ["getMany", "references", "referrers"] as const;
+
 function requireHandlers({ handlers, registry }: HandlerStoreOptions): ReadonlyMap<string, ResourceHandler> {
   const byType = new Map(Object.entries(handlers));
-  for (const [type, { ids }] of byType) {
+  for (const [type, handler] of byType) {
+    requireMembers(type, handler);
+    const { ids } = handler;
     const definition = registry.resourceType(type);
     if (definition === undefined)
       throw new TypeError(`A handler is given for ${type}, which is no resource type`);
@@ -158,6 +166,20 @@ function requireHandlers({ handlers, registry }: HandlerStoreOptions): ReadonlyM
       throw new TypeError(`The pattern of ids of ${type} has the flag 'g' or 'y': leave it out`);
   }
   return byType;
+}
+
+/** Programs without types leave out what the compiler would ask for, or give the promise of a handler. */
+function requireMembers(type: string, handler: Partial<ResourceHandler> | undefined): void {
+  for (const name of METHODS)
+    if (typeof handler?.[name] !== "function")
+      throw new TypeError(`The handler of ${type} has no method '${name}'`);
+  for (const name of MORE_METHODS)
+    if (!["function", "undefined"].includes(typeof handler?.[name]))
+      throw new TypeError(`The handler of ${type} has a '${name}' that is no method`);
+  if (typeof handler?.comparesVersions !== "boolean")
+    throw new TypeError(
+      `The handler of ${type} does not say by 'comparesVersions', true or false, whether it compares versions`,
+    );
 }
 
 /** Deleted resources of the types that no handler keeps. */

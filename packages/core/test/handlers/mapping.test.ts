@@ -320,6 +320,34 @@ describe("types that nobody keeps", () => {
     expect(make).toThrow(words);
   });
 
+  test.each<[string, unknown, string]>([
+    ["nothing", undefined, "The handler of User has no method 'get'"],
+    ["the promise of a handler", Promise.resolve(createMemoryHandler()), "no method 'get'"],
+    ["one that lists nothing", { ...createMemoryHandler(), list: undefined }, "no method 'list'"],
+    [
+      "one whose 'getMany' is a list",
+      { ...createMemoryHandler(), getMany: [] },
+      "'getMany' that is no method",
+    ],
+    [
+      "one that says nothing of versions",
+      { ...createMemoryHandler(), comparesVersions: undefined },
+      "'comparesVersions'",
+    ],
+  ])("%s is no handler: it is refused when the store is made", (_, handler, words) => {
+    // What programs without types may give.
+    const handlers = { User: handler as ResourceHandler };
+    const make = (): unknown => createHandlerStore({ registry: REGISTRY, sources: testSources(), handlers });
+    expect(make).toThrow(words);
+  });
+
+  test.each([0, -1, Number.NaN])("a time of %d ms is refused: every call would be late", (timeout) => {
+    const handlers = { User: createMemoryHandler() };
+    const make = (): unknown =>
+      createHandlerStore({ registry: REGISTRY, sources: testSources(), handlers, timeout });
+    expect(make).toThrow("'timeout' is a number of milliseconds above 0");
+  });
+
   test.each([/^u[0-9]+$/g, /^u[0-9]+$/y])(
     "ids by %s, which knows every second one, are refused",
     (pattern) => {

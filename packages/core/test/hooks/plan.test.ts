@@ -349,7 +349,23 @@ describe("hooks that are refused when the service is made", () => {
   test.each<[string, Readonly<Record<string, ResourceHooks>>, string]>([
     ["for no resource type", { Robot: {} }, "no resource type"],
     ["statements over a store that runs none", { User: { statements: () => [] } }, "runs no statements"],
+    [
+      "for a kind of change that there is not",
+      odd({ kinds: ["create"] }),
+      "the kind 'create': there are created",
+    ],
+    ["a function in the place of hooks", odd(() => undefined), "The hooks of User are no object"],
+    ["nothing in the place of hooks", odd(undefined), "The hooks of User are no object"],
+    ["a plan that is no function", odd({ plan: "refuse" }), "'plan' that is no function"],
+    ["statements that are no function", odd({ statements: [] }), "'statements' that is no function"],
+    ["a time that is over at once", { User: { timeout: 0 } }, "'timeout' is a number of milliseconds"],
+    ["a time that is no number", { User: { timeout: Number.NaN } }, "'timeout' is a number of milliseconds"],
   ])("%s", (_, hooks, words) => {
     expect(() => testService(undefined, { hooks })).toThrow(words);
   });
+
+  /** What programs without types may give. */
+  function odd(hooks: unknown): Readonly<Record<string, ResourceHooks>> {
+    return { User: hooks as ResourceHooks };
+  }
 });
