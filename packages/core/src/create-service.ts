@@ -13,7 +13,7 @@ import type {
   SecurityEventUris,
   Sources,
 } from "./environment.ts";
-import { DEFAULT_LIMITS, type ServiceLimits } from "./limits.ts";
+import { DEFAULT_LIMITS, withLimits, type ServiceLimits } from "./limits.ts";
 import { requireHooks } from "./hooks/require-hooks.ts";
 import type { ResourceHooks } from "./hooks/resource-hooks.ts";
 import { createModelCatalog } from "./model/catalog.ts";
@@ -96,11 +96,12 @@ export interface ScimServiceOptions {
  *   attributes: null,
  *   excludedAttributes: null,
  * });
- * @throws TypeError where a part that every service has is missing, or a hook could never do what it is for
+ * @throws TypeError where a part that every service has is missing, a limit is no number, or a hook could never do what it
+ * is for
  */
 export function createScimService(options: ScimServiceOptions): OperatorService {
   requireParts(options);
-  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const limits = withLimits(DEFAULT_LIMITS, options.limits);
   const environment: Environment = {
     registry: options.registry,
     catalog: createModelCatalog(options.registry, (type) => capabilitiesOf(options.store, type).ids),
@@ -158,7 +159,7 @@ function adaptedEnvironment(environment: Environment, rules: OwnRules): Environm
       : environment.catalog,
     schemas: schemaRevision,
     secrets: requireKept(secrets, store),
-    limits: { ...environment.limits, ...limits },
+    limits: withLimits(environment.limits, limits),
     hooks: hooks === undefined ? environment.hooks : requireHooks(hooks, { registry, store }),
   };
 }

@@ -89,3 +89,23 @@ export const DEFAULT_LIMITS: ServiceLimits = {
   queryTimeout: 30_000,
   sensitiveAttributes: [],
 };
+
+/** Limits that are numbers. */
+const NUMBERS: ReadonlySet<string> = new Set(
+  Object.entries(DEFAULT_LIMITS).flatMap(([name, value]) => (typeof value === "number" ? [name] : [])),
+);
+
+/**
+ * Limits with those in their place that are given. One that is said to be undefined, as by a setting that is not there,
+ * stays as it is.
+ * @throws TypeError for a limit that is no number where it must be one, such as `NaN`: nothing would exceed it
+ */
+export function withLimits(limits: ServiceLimits, given: Partial<ServiceLimits> = {}): ServiceLimits {
+  const stated = Object.entries(given).filter(([, value]) => value !== undefined);
+  for (const [name, value] of stated) {
+    if (NUMBERS.has(name) && (typeof value !== "number" || Number.isNaN(value)))
+      throw new TypeError(`The limit '${name}' of a service is a number.`);
+  }
+  const differing: Partial<ServiceLimits> = Object.fromEntries(stated);
+  return { ...limits, ...differing };
+}
