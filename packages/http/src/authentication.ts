@@ -27,7 +27,7 @@ export interface Verification {
  * The caller. A token of another tenant or connection than the address is for leads to a 404, as if nothing were there.
  * @param onBareToken called where the token came without a scheme and the profile lets it pass
  * @throws ScimError `unauthorized`, `notFound`, and `tooManyRequests` in the place of the first where an address sends
- *   many tokens that are not valid, or a connection too many requests
+ *   many tokens that are not valid, or a connection too many requests; TypeError where the authenticator answers no caller
  */
 export async function authenticate(
   request: Pick<HttpRequest, "headers" | "tenant" | "connection" | "address" | "baseUrl" | "id">,
@@ -38,11 +38,14 @@ export async function authenticate(
   const unauthorized = (error: boolean): ScimError =>
     refusal(error, resourceMetadata?.(request.baseUrl) ?? null);
   if (sent === null) throw unauthorized(false);
-  const principal = sent.text === "" ? null : await authenticator(sent.text, request.tenant, request);
+  // A Map answers undefined for a token that it does not have.
+  const principal =
+    sent.text === "" ? null : ((await authenticator(sent.text, request.tenant, request)) ?? null);
   if (principal === null) {
     const early = limiter?.refused(request.address ?? "", sent.text) ?? null;
     throw early === null ? unauthorized(true) : tooManyRequests(early);
   }
+  requirePrincipal(principal);
   // What it asks for in vain counts as well.
   const early = limiter?.admit(principal) ?? null;
   if (early !== null) throw tooManyRequests(early);
@@ -52,6 +55,23 @@ export async function authenticate(
   }
   requireAddressee(request, principal);
   return principal;
+}
+
+/**
+ * Looks at what code without types may answer: callers without a tenant would have one in common.
+ * @throws TypeError
+ */
+function requirePrincipal(principal: Principal): void {
+  // What is no object has no tenant either.
+  const { tenant, connection, scopes, profile }: Partial<Principal> = principal;
+  const lacks = (name: string): TypeError =>
+    new TypeError(
+      `The authenticator answered a caller without '${name}': it has 'tenant', 'connection', 'subject', 'scopes' and 'profile'`,
+    );
+  if (typeof tenant !== "string" || tenant === "") throw lacks("tenant");
+  if (typeof connection !== "string") throw lacks("connection");
+  if (typeof scopes?.has !== "function") throw lacks("scopes");
+  if (typeof profile?.switches?.has !== "function") throw lacks("profile");
 }
 
 /** An address for one tenant, or for one connection of it, is none for the others. */

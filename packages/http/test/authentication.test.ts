@@ -1,5 +1,8 @@
+import type { Principal } from "@scim/core";
 import { describe, expect, test } from "vitest";
-import { Harness } from "./fake-service.ts";
+import { Harness, principalOf } from "./fake-service.ts";
+
+const CALLER = principalOf("token:scim");
 
 const NO_TOKEN = 'Bearer realm="scim"';
 const BAD_TOKEN = 'Bearer realm="scim", error="invalid_token"';
@@ -24,6 +27,28 @@ describe("authentication", () => {
     expect(response.headers["www-authenticate"]).toBe(challenge);
     expect(response.json).toMatchObject({ status: "401" });
     expect(harness.service.calls).toEqual([]);
+  });
+
+  test.each<[string, unknown, string]>([
+    ["true", true, "'tenant'"],
+    ["a caller without a tenant", { ...CALLER, tenant: undefined }, "'tenant'"],
+    ["a caller of an empty tenant", { ...CALLER, tenant: "" }, "'tenant'"],
+    ["a caller without a connection", { ...CALLER, connection: null }, "'connection'"],
+    ["scopes that are a list", { ...CALLER, scopes: ["scim"] }, "'scopes'"],
+    ["the name of a profile", { ...CALLER, profile: "strict" }, "'profile'"],
+  ])("an authenticator that answers %s is at fault, and nothing is done", async (_, answered, words) => {
+    // What code without types may answer.
+    const harness = new Harness({ authenticate: async () => answered as Principal });
+    expect((await harness.send({ target: "/Users" })).status).toBe(500);
+    expect(String(harness.records[0]?.failure)).toContain(`a caller without ${words}`);
+    expect(harness.service.calls).toEqual([]);
+  });
+
+  test("R6750-3.1-01 an authenticator that answers undefined, as a Map does, does not know the token", async () => {
+    const known = new Map<string, Principal>();
+    const harness = new Harness({ authenticate: async (token) => known.get(token) as Principal });
+    const { status, headers } = await harness.send({ target: "/Users" });
+    expect([status, headers["www-authenticate"]]).toEqual([401, BAD_TOKEN]);
   });
 
   test("tells where to read how to get a token, where that can stand in a header", async () => {
