@@ -35,6 +35,13 @@ async function seen(request: HttpRequest) {
 let app: FastifyInstance;
 afterEach(() => app.close());
 
+test("a program without types is told that it gives no handler when the application starts", async () => {
+  app = Fastify();
+  // What the compiler would refuse.
+  app.register(scimPlugin, { prefix: "/scim/v2" } as never);
+  await expect(app.ready()).rejects.toThrow("scimPlugin needs 'handler'");
+});
+
 async function listen(
   prefix: string,
   options: Partial<ScimPluginOptions> = {},

@@ -17,7 +17,7 @@ import { watchStream } from "./body-stream.ts";
 import { dispatch, findType } from "./dispatch.ts";
 import { answeredError, errorResponse, toScimError } from "./errors.ts";
 import { exchangeOf, type Exchange } from "./exchange.ts";
-import { DEFAULT_HTTP_LIMITS, type HttpLimits } from "./limits.ts";
+import { httpLimits, type HttpLimits } from "./limits.ts";
 import type { LongBodyReader } from "./long-body/read-long-body.ts";
 import { typeAtMe } from "./me.ts";
 import { headerOf, type HttpRequest, type HttpResponse, type RequestRecord } from "./message.ts";
@@ -46,7 +46,7 @@ export interface ScimHandlerOptions {
    * under which profile. Default: whoever reads needs a token.
    */
   readonly openDiscovery?: OpenDiscovery | undefined;
-  /** Limits that differ from {@link DEFAULT_HTTP_LIMITS}. */
+  /** Limits that differ from `DEFAULT_HTTP_LIMITS`. */
   readonly limits?: Partial<HttpLimits>;
   /**
    * Reads bodies of POST and PUT that are too long to be held in memory, such as a Group of a million members:
@@ -92,11 +92,13 @@ const EXPLAIN_HEADER = "scim-explain";
  *   signal: undefined,
  *   id: "request-1",
  * });
+ * @throws TypeError where `service` or `authenticate` is missing, or a limit is no number
  */
 export function createScimHandler(options: ScimHandlerOptions): ScimHandler {
+  requireParts(options);
   const { longBodies = null } = options;
   const serviceOf = options.service;
-  const limits: HttpLimits = { ...DEFAULT_HTTP_LIMITS, ...options.limits };
+  const limits = httpLimits(options.limits);
 
   const answer = async (request: HttpRequest, trace: RequestTrace): Promise<HttpResponse> => {
     const mark = request.target.indexOf("?");
@@ -137,6 +139,15 @@ export function createScimHandler(options: ScimHandlerOptions): ScimHandler {
       return tellingDone(request, { response, trace, listeners: options });
     },
   };
+}
+
+/** Programs without types leave out what the compiler would ask for: each request would be answered 500. */
+function requireParts(options: Partial<ScimHandlerOptions> | undefined): void {
+  const { service = null, authenticate: authenticator } = options ?? {};
+  if (service === null || !["object", "function"].includes(typeof service))
+    throw new TypeError("createScimHandler needs 'service', which createScimService of @scim/core makes.");
+  if (typeof authenticator !== "function")
+    throw new TypeError("createScimHandler needs 'authenticate', a function that finds whose a token is.");
 }
 
 /** Finds out who reads what the service tells of itself: somebody without a token as well, where the tenant allows it. */

@@ -91,7 +91,8 @@ const BEARER = {
 function schemasOf(source: OpenApiSource): OpenApiDocument["components"]["schemas"] {
   const { catalog, types, features } = source;
   const { canonicalValuesOnly } = features;
-  const limits = { ...DEFAULT_LIMITS, ...source.limits };
+  const stated = Object.entries(source.limits ?? {}).filter(([, value]) => value !== undefined);
+  const limits: ServiceLimits = { ...DEFAULT_LIMITS, ...Object.fromEntries(stated) };
   const answers = types.map(({ name }) => componentNames(name).answer);
   return {
     ...merged(types.map(({ name }) => resourceSchemas(catalog.model(name), { canonicalValuesOnly, limits }))),
