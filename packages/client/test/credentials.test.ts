@@ -230,7 +230,7 @@ test("errors hold no secret, even where the service repeats it", async () => {
     [
       ({ headers }) => ({
         status: 400,
-        body: { detail: `Cannot use ${headers["authorization"]}`, echo: secret },
+        body: { detail: `Cannot use ${headers["authorization"]}`, echo: [{ [secret]: secret }] },
       }),
       ({ headers }) => ({ status: 401, body: `<p>${headers["authorization"]}</p>` }),
       { fails: "broken" },
@@ -244,6 +244,32 @@ test("errors hold no secret, even where the service repeats it", async () => {
     expect(JSON.stringify((error as { scim?: unknown }).scim ?? "")).not.toContain(secret);
   }
 });
+
+test.each(["scim", "detail", "status", "uniqueness", "v2"])(
+  "a token that reads as the protocol does, '%s', hides no word that programs compare",
+  async (auth) => {
+    const schemas = ["urn:ietf:params:scim:api:messages:2.0:Error"];
+    const told = { schemas, status: "409", scimType: "uniqueness", detail: `Not ${auth}.` };
+    const moved = { schemas, status: "412", expectedVersion: "1", currentVersion: "2" };
+    const { client } = scripted(
+      [
+        { status: 409, body: told },
+        { status: 412, body: moved },
+      ],
+      { auth },
+    );
+    await expect(client.users.patch("1", [])).rejects.toMatchObject({
+      code: "uniqueness",
+      scimType: "uniqueness",
+      detail: "Not [credentials].",
+      scim: { schemas },
+    });
+    await expect(client.users.delete("1")).rejects.toMatchObject({
+      code: "versionMismatch",
+      currentVersion: "2",
+    });
+  },
+);
 
 describe("credentials over plain HTTP", () => {
   const sends = async (baseUrl: string, options: Partial<ClientOptions> = {}) => {

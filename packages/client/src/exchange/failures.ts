@@ -10,6 +10,7 @@ import { ServiceError, serviceErrorCode, textMember, VersionConflictError } from
 import { TransportFailure, type TransportAnswer } from "../transport/port.ts";
 import { rawVersion } from "../versions/entity-tag.ts";
 import { mediaTypeOf, readErrorBody } from "./answer.ts";
+import { withoutSecret } from "./without-secret.ts";
 import type { GivenUp } from "./deadline.ts";
 import { isUnknownOutcome, mayRepeatAfter, retryAfter, type Repetition } from "./retry-policy.ts";
 
@@ -58,6 +59,8 @@ export interface Circumstances {
   readonly nowMs: number;
   /** The tag of `If-Match`, where there was one. */
   readonly ifMatch: string | undefined;
+  /** The value of `Authorization` that was sent, which no error may hold; null for none. */
+  readonly authorization: string | null;
 }
 
 /** The error of a request that is not sent again. */
@@ -88,10 +91,13 @@ function isDefinite(error: ClientError): boolean {
   return error instanceof InvalidAnswerError && error.code !== "cutOff" && error.code !== "redirected";
 }
 
-function answered(answer: TransportAnswer, { request, ifMatch, nowMs }: Circumstances): ClientError {
+function answered(answer: TransportAnswer, about: Circumstances): ClientError {
+  const { request, ifMatch, nowMs, authorization } = about;
   const { status, headers } = answer;
   if (status >= 300 && status < 400) return redirected(headers["location"], { request, status });
-  return refusalOf({ status, headers, scim: readErrorBody(answer) }, { request, ifMatch, nowMs });
+  const message = readErrorBody(answer);
+  const scim = message === null ? null : withoutSecret(message, authorization);
+  return refusalOf({ status, headers, scim }, { request, ifMatch, nowMs });
 }
 
 /** What a service answered to what it did not do. */
