@@ -53,7 +53,8 @@ export function attributePath(path: PathInput): AttributePath {
 
 /**
  * `path operator value`
- * @throws {@link FilterBuildError} where `path` is no attribute path, or the value a number that is not finite.
+ * @throws {@link FilterBuildError} where `path` is no attribute path, or the value a number that is not finite, or nothing that a
+ *   filter holds, such as undefined.
  */
 export function compare(path: PathInput, operator: CompareOperator, value: Literal): ComparisonNode {
   // JSON would write null, which asks for what has no value.
@@ -62,7 +63,17 @@ export function compare(path: PathInput, operator: CompareOperator, value: Liter
       "A filter compares with finite numbers alone: check what the number was made of.",
     );
   }
+  if (!isLiteral(value)) {
+    throw new FilterBuildError(
+      "A filter compares with a text, a number, true, false or null: a date is a text, and undefined is no value.",
+    );
+  }
   return { kind: "comparison", path: attributePath(path), operator, value };
+}
+
+/** Programs without types compare with what they do not have: some services read the word `undefined` as a text. */
+function isLiteral(value: unknown): boolean {
+  return value === null || ["string", "number", "boolean"].includes(typeof value);
 }
 
 /** `path eq value`: equal; with null, unassigned. */

@@ -55,6 +55,15 @@ test.for([Number.NaN, Infinity, -Infinity])(
   },
 );
 
+test.for<unknown>([undefined, {}, new Date(0), 5n, Symbol("a"), () => "a"])(
+  "%s is refused: it is nothing that a filter holds",
+  (value) => {
+    // What programs without types may give.
+    expect(() => eq("a", value as string)).toThrow(FilterBuildError);
+    expect(() => sw("a.b", value as string)).toThrow(FilterBuildError);
+  },
+);
+
 describe("attributePath", () => {
   test("reads what the parser reads", () => {
     fc.assert(
