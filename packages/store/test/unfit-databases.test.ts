@@ -6,7 +6,7 @@ import { writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { dropDatabase, queryOnce, startPostgres } from "@scim/fixtures/postgres";
 import { describe, expect, inject, onTestFinished, test } from "vitest";
-import { migratePostgres, planPostgresMigrations } from "../src/postgres/index.ts";
+import { migratePostgres, openPostgresStore, planPostgresMigrations } from "../src/postgres/index.ts";
 import { migrateSqlite, planSqliteMigrations } from "../src/sqlite/index.ts";
 import { bareDatabase } from "./support/engines.ts";
 import { newFile } from "./support/folders.ts";
@@ -31,6 +31,17 @@ test.each(["LATIN1", "SQL_ASCII"])("PostgreSQL: a new database of the encoding %
     await expect(bring({ url })).rejects.toMatchObject(unusable(`is ${encoding}, and it must be UTF8`));
   expect(await queryOnce(url, TABLES)).toEqual([{ n: 0 }]);
 });
+
+test.each([undefined, "", "db.example", "mysql://db.example/scim"])(
+  "PostgreSQL: no address, '%s', is no reason to take the database of this machine",
+  async (url) => {
+    // What a setting that is not there, or another one, gives.
+    for (const use of [planPostgresMigrations, migratePostgres, openPostgresStore])
+      await expect(use({ url } as never)).rejects.toMatchObject(
+        unusable("is an address such as postgres://"),
+      );
+  },
+);
 
 describe("a table 'migrations' of another program", () => {
   const OTHER = "CREATE TABLE migrations (id integer PRIMARY KEY, batch integer)";

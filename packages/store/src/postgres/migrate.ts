@@ -140,6 +140,7 @@ export async function withClient<Result>(
   url: string,
   work: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> {
+  requireAddress(url);
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT });
   client.on("error", () => undefined);
   try {
@@ -155,6 +156,21 @@ export async function withClient<Result>(
   } finally {
     await client.end().catch(() => undefined);
   }
+}
+
+/** What the driver reads as an address: a URL, or the folder of a socket. */
+const ADDRESS = /^(?:postgres(?:ql)?|socket):|^\//;
+
+/**
+ * Without an address, as of a setting that is not there, the driver would take what database there is on this machine.
+ * The text is not repeated: it may hold a password.
+ */
+function requireAddress(url: unknown): void {
+  if (typeof url === "string" && ADDRESS.test(url)) return;
+  throw new StoreError(
+    "databaseUnusable",
+    "The 'url' of a database is an address such as postgres://user:password@host:port/database.",
+  );
 }
 
 /** Milliseconds that a server has to take a connection. */
