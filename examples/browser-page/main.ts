@@ -11,15 +11,15 @@ import { openTab, type Tab } from "./tab.ts";
 
 const server = await startServer(null);
 const page = await servePage(server.baseUrl);
+const service = createScimClient({ baseUrl: server.baseUrl, auth: server.token });
 try {
-  await using client = createScimClient({ baseUrl: server.baseUrl, auth: server.token });
   for (const userName of ["ada", "alan", "grace"])
-    await client.users.create({ userName, title: "<b>Dr</b>" });
+    await service.users.create({ userName, title: "<b>Dr</b>" });
   const tab = await openTab(page.origin);
   try {
     await refusedToken(tab);
     await search(tab);
-    await switchOff(tab, client);
+    await switchOff(tab, service);
     deepEqual(tab.faults, []);
     if (tab.asked !== null) deepEqual([...tab.asked], [page.origin]);
   } finally {
@@ -28,6 +28,7 @@ try {
   ok(page.scriptSize < 120_000, `The script has ${page.scriptSize} bytes`);
   console.log(`The page works in ${tab.browser}.`);
 } finally {
+  await service.close();
   await page.stop();
   await server.stop();
 }

@@ -8,16 +8,18 @@ import { createScimClient, VersionConflictError, type ScimClient } from "@scim/c
 import { startServer } from "../scim-server.ts";
 
 const server = await startServer(null);
+const script = createScimClient({ baseUrl: server.baseUrl, auth: server.token });
+const meanwhile = createScimClient({ baseUrl: server.baseUrl, auth: server.token });
 try {
-  await using client = createScimClient({ baseUrl: server.baseUrl, auth: server.token });
-  await using colleague = createScimClient({ baseUrl: server.baseUrl, auth: server.token });
-  const ada = await join(client);
-  await change(client, ada.id);
-  await meetAnother(client, colleague, ada.id);
-  await team(client, ada.id);
-  await manyAtOnce(client);
+  const ada = await join(script);
+  await change(script, ada.id);
+  await meetAnother(script, meanwhile, ada.id);
+  await team(script, ada.id);
+  await manyAtOnce(script);
   console.log("The people are as the script wants them.");
 } finally {
+  await script.close();
+  await meanwhile.close();
   await server.stop();
 }
 

@@ -27,7 +27,7 @@ try {
 async function main(): Promise<void> {
   const service = await startOldService();
   let written = 0;
-  await using client = createScimClient({
+  const client = createScimClient({
     baseUrl: service.baseUrl,
     auth: service.token,
     onEvent: (event) => {
@@ -58,6 +58,7 @@ async function main(): Promise<void> {
     equal(written, 0, "And again nothing");
     console.log("The service follows the directory.");
   } finally {
+    await client.close();
     await service.stop();
   }
 }

@@ -1,7 +1,7 @@
 import { createScimClient, isScimClientError } from "@scim/client";
 
 const { SCIM_BASE_URL = "http://127.0.0.1:8080/scim/v2", SCIM_TOKEN = "" } = process.env;
-await using client = createScimClient({ baseUrl: SCIM_BASE_URL, auth: SCIM_TOKEN });
+const client = createScimClient({ baseUrl: SCIM_BASE_URL, auth: SCIM_TOKEN });
 
 const user = await client.users.create({ userName: "bjensen", emails: [{ value: "b@example.com" }] });
 await client.users.update(user, (current) => ({ ...current, title: "Dr" }));
@@ -15,3 +15,4 @@ try {
 } catch (error) {
   if (isScimClientError(error)) console.log(error.code); // versionMismatch
 }
+await client.close();

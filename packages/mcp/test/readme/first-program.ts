@@ -2,7 +2,7 @@ import { createScimClient } from "@scim/client";
 import { createScimTools, ToolError } from "@scim/mcp";
 
 const { SCIM_BASE_URL = "http://127.0.0.1:8080/scim/v2", SCIM_TOKEN = "" } = process.env;
-await using client = createScimClient({ baseUrl: SCIM_BASE_URL, auth: SCIM_TOKEN });
+const client = createScimClient({ baseUrl: SCIM_BASE_URL, auth: SCIM_TOKEN });
 const tools = createScimTools({ client, access: { allow: ["scim_*_user", "scim_search_users"] } });
 
 const { id, meta } = await tools.call("scim_create_user", { user_data: { userName: "bjensen" } });
@@ -14,3 +14,4 @@ try {
 } catch (error) {
   if (error instanceof ToolError) console.log(error.data.status, error.data.currentVersion); // 412 …
 }
+await client.close();

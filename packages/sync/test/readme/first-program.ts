@@ -2,7 +2,7 @@ import { createScimClient } from "@scim/client";
 import { fileSource, planSync, readMapping, SyncState } from "@scim/sync";
 
 const { SCIM_BASE_URL = "http://127.0.0.1:8080/scim/v2", SCIM_TOKEN = "", FOLDER = "." } = process.env;
-await using client = createScimClient({ baseUrl: SCIM_BASE_URL, auth: SCIM_TOKEN });
+const client = createScimClient({ baseUrl: SCIM_BASE_URL, auth: SCIM_TOKEN });
 
 const mapping = `
 resources:
@@ -17,3 +17,4 @@ const { plan, apply } = await planSync({
 });
 console.log(plan.counts[0]?.create, plan.refusals); // 2 []
 console.log((await apply()).done); // { create: 2, update: 0, references: 0, deactivate: 0, delete: 0 }
+await client.close();

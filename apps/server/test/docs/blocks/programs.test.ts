@@ -10,6 +10,25 @@ const PROGRAMS = blocksIn("ts", "js");
 const whole = PROGRAMS.filter(({ marker }) => marker === "");
 const folder = programFolder();
 
+const OLDEST_NODE = join(ROOT, "runtimes/node-22/node_modules/node/bin/node");
+
+/** Reads programs, runs none, and prints what is wrong with them. */
+const READER = `
+import { readFileSync } from "node:fs";
+import { stripTypeScriptTypes } from "node:module";
+import { SourceTextModule } from "node:vm";
+const faults = process.argv.slice(2).flatMap((file) => {
+  const text = readFileSync(file, "utf8");
+  try {
+    new SourceTextModule(file.endsWith(".ts") ? stripTypeScriptTypes(text) : text);
+    return [];
+  } catch (error) {
+    return [file + ": " + error.message];
+  }
+});
+console.log(JSON.stringify(faults));
+`;
+
 beforeAll(() => {
   for (const block of PROGRAMS) writeFileSync(join(folder, fileOf(block)), programOf(block));
 });
@@ -35,6 +54,19 @@ test.each(readdirSync(join(ROOT, "packages")))(
 
 test("every block of a program compiles", async () => {
   expect(await faultsIn(folder)).toBe("");
+});
+
+test("every program, and every example, is written as the oldest Node.js that is supported reads it", async () => {
+  const examples = readdirSync(join(ROOT, "examples"), { recursive: true, encoding: "utf8" })
+    .filter((file) => /^(?!node_modules|test).*\.ts$/.test(file))
+    .map((file) => join(ROOT, "examples", file));
+  expect(examples.length).toBeGreaterThan(20);
+  const reader = join(folder, "reader.js");
+  writeFileSync(reader, READER);
+  const files = [...PROGRAMS.map((block) => join(folder, fileOf(block))), ...examples];
+  const flags = ["--experimental-vm-modules", "--no-warnings"];
+  const { stdout } = await run(OLDEST_NODE, [...flags, reader, ...files]);
+  expect(JSON.parse(stdout)).toEqual([]);
 });
 
 test("every whole program runs, against a server of its own where it asks for one", async () => {
