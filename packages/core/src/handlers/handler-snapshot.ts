@@ -27,17 +27,28 @@ export function handlerSnapshot(
     opened ??= store.snapshot(scope);
     return opened;
   };
+  // What nobody keeps is not there: who looks at all references is told of those that there are.
+  const isKept = (type: string): boolean => isHandled(type) || store !== null;
   return {
-    readMany: async (targets, select) =>
-      (await stored(targets.type))?.readMany(targets, select) ?? routed.readMany(scope, targets, select),
+    readMany: async (targets, select) => {
+      if (!isKept(targets.type)) return [];
+      return (
+        (await stored(targets.type))?.readMany(targets, select) ?? routed.readMany(scope, targets, select)
+      );
+    },
     references: async function* (owner) {
+      if (!isKept(owner.type)) return;
       const snapshot = await stored(owner.type);
       if (snapshot === null) yield* inBatches(await routed.references(scope, owner, "all"));
       else yield* snapshot.references(owner);
     },
-    referenceRows: async (query) =>
-      (await stored(query.type))?.referenceRows(query) ??
-      routed.referenceRows(scope, { ...query, offset: 0 }),
+    referenceRows: async (query) => {
+      if (!isKept(query.type)) return [];
+      return (
+        (await stored(query.type))?.referenceRows(query) ??
+        routed.referenceRows(scope, { ...query, offset: 0 })
+      );
+    },
     close: async () => {
       await (await opened)?.close();
     },

@@ -320,6 +320,26 @@ describe("types that nobody keeps", () => {
     expect(make).toThrow(words);
   });
 
+  test.each(["User", "Group"])(
+    "hold no references: a report is made where a handler keeps %s alone",
+    async (type) => {
+      const store = createHandlerStore({
+        registry: REGISTRY,
+        sources: testSources(),
+        handlers: { [type]: createMemoryHandler() },
+      });
+      const { service, context, as } = testService(undefined, { wrap: () => store });
+      if (type === "Group") await as("strict").post("Group", group({ members: [{ value: "u1" }] }));
+      const answer = await service.diagnose(context(), { count: null, cursor: null });
+      if (answer.kind !== "report") throw new TypeError("The whole was asked for");
+      const found: string[] = [];
+      for (const { name, batches } of answer.lists)
+        for await (const batch of batches) found.push(...batch.map(() => name));
+      await answer.close();
+      expect(found).toEqual(type === "Group" ? ["orphanedGroupMembers"] : []);
+    },
+  );
+
   test.each<[string, unknown, string]>([
     ["nothing", undefined, "The handler of User has no method 'get'"],
     ["the promise of a handler", Promise.resolve(createMemoryHandler()), "no method 'get'"],
