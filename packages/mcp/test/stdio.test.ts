@@ -1,4 +1,5 @@
-import { PassThrough } from "node:stream";
+import { once } from "node:events";
+import { PassThrough, type Writable } from "node:stream";
 import type { ScimTools } from "@scim/mcp";
 import { serveStdio } from "@scim/mcp/protocol";
 import type { JsonObject, JsonValue } from "@scim/schemas";
@@ -49,6 +50,20 @@ describe("over standard input", () => {
     const { input, said } = served();
     input.write(`${line}\n${JSON.stringify(PING)}\n`);
     expect(await said(2)).toEqual([answer, PONG]);
+  });
+
+  test.each([
+    ["cannot be written", (output: Writable) => void output.emit("error", new Error("write EPIPE"))],
+    ["is closed", (output: Writable) => void output.destroy()],
+  ])("ends where its output %s: the agent has gone", async (_what, leave) => {
+    const [input, output] = [new PassThrough(), new PassThrough()];
+    const ended = serveStdio(aToolbox(), { input, output });
+    input.write(`${JSON.stringify(PING)}\n`);
+    await once(output, "data");
+    leave(output);
+    await expect(ended).resolves.toBeUndefined();
+    // Of what was under way.
+    expect(() => output.emit("error", new Error("write EPIPE"))).not.toThrow();
   });
 
   test("messages are read whatever pieces they come in, with either end of line", async () => {

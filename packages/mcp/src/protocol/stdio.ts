@@ -18,7 +18,7 @@ export interface StdioOptions extends McpServerOptions {
   readonly readJson?: ReadJson | undefined;
 }
 
-/** Serves tools until the input ends. What is under way then is given up. */
+/** Serves tools until the input ends, or nobody reads the output any more. What is under way then is given up. */
 export async function serveStdio(
   tools: ScimTools,
   { input, output, readJson, ...options }: StdioOptions,
@@ -29,6 +29,9 @@ export async function serveStdio(
     server.server.onclose = resolve;
     input.once("end", resolve);
     input.once("close", resolve);
+    // It stays: what is on its way to an agent that has gone fails as well.
+    output.on("error", () => resolve());
+    output.once("close", resolve);
   });
   await server.connect(checked(new LineTransport({ input, output, readJson })));
   await ended;
