@@ -13,7 +13,7 @@ export const EXPECTED_VERSION: ValueSchema = {
   type: "string",
   minLength: 1,
   description:
-    'The version on which the change is made: `meta.version` of the resource as it was read. `W/"x"`, `"x"` and `x` are the same. If the resource has changed since, nothing is done, and the error tells the current version.',
+    'The version on which the change is made: `meta.version` of the resource as it was read. `W/"x"`, `"x"` and `x` are the same. If the resource has changed since, nothing is done, and the error tells the current version. Where the service gives no versions, `*` changes the resource as it is.',
 };
 
 /**

@@ -1,4 +1,6 @@
 import { readFileSync } from "node:fs";
+import { createHandlerStore } from "@scim/core";
+import { createMemoryHandler } from "@scim/core/testing";
 import { createScimClient, TransportFailure, type TransportAnswer } from "@scim/client/fetch";
 import type { ScimHandler } from "@scim/http";
 import { createScimTools, type ScimTools } from "@scim/mcp";
@@ -304,6 +306,20 @@ describe("a service that is none", () => {
     const tools = answering(answer);
     expect((await refusal(tools.call("scim_get_user", { user_id: "1" }))).data).toMatchObject(data);
     expect((await refusal(tools.list())).data).toMatchObject(data);
+  });
+
+  test("gives no versions: resources are changed as they are, and the parameter says by what", async () => {
+    const registry = createDefaultRegistry();
+    const handlers = { User: createMemoryHandler({ versions: "none" }) };
+    const store = createHandlerStore({ registry, sources: { digest: (text) => text }, handlers });
+    const tools = aToolbox({}, aService({ registry, store }));
+    const { id = "" } = await tools.call("scim_create_user", { user_data: { userName: "a" } });
+    const operations = [{ op: "add", path: "title", value: "x" }];
+    const changed = await tools.call("scim_patch_user", { user_id: id, operations, expected_version: "*" });
+    expect(changed).toMatchObject({ title: "x" });
+    const tool = (await tools.list()).find(({ name }) => name === "scim_patch_user");
+    const said = JSON.stringify(tool?.inputSchema.properties["expected_version"]);
+    expect(said).toContain("Where the service gives no versions, `*`");
   });
 
   test.each([

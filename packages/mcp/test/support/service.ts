@@ -3,7 +3,7 @@
  * @module
  */
 import { createHash, randomBytes, randomUUID } from "node:crypto";
-import { createScimService, PROFILES, type ServiceLimits } from "@scim/core";
+import { createScimService, PROFILES, type ResourceStore, type ServiceLimits } from "@scim/core";
 import { createMemoryStore } from "@scim/core/testing";
 import { createScimClient } from "@scim/client/fetch";
 import { createInProcessTransport } from "@scim/client/in-process";
@@ -15,6 +15,8 @@ import { createDefaultRegistry, type JsonObject, type SchemaRegistry } from "@sc
 export interface ServiceOptions {
   readonly registry?: SchemaRegistry;
   readonly limits?: Partial<ServiceLimits>;
+  /** Default: one in memory. */
+  readonly store?: ResourceStore;
   /** Scopes of the token. Default `scim`. */
   readonly scopes?: readonly string[];
 }
@@ -23,11 +25,12 @@ export interface ServiceOptions {
 export function aService({
   registry = createDefaultRegistry(),
   limits = {},
+  store = createMemoryStore(),
   scopes = ["scim"],
 }: ServiceOptions = {}): ScimHandler {
   const service = createScimService({
     registry,
-    store: createMemoryStore(),
+    store,
     limits,
     sources: {
       now: () => Date.now(),
