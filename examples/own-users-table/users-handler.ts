@@ -165,6 +165,9 @@ function toValues(attributes: JsonObject): Values {
     external_id: textOf(externalId),
   };
   if (!ASCII.test(values.login) || !ASCII.test(values.email ?? "")) throw notAscii();
+  // Node.js 22 reads the text of a column up to there.
+  if (Object.values(values).some((value) => typeof value === "string" && value.includes("\0")))
+    throw new ScimError("invalidValue", "The text of a user must not hold U+0000.");
   return values;
 }
 

@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
 
 const FOLDER = fileURLToPath(new URL("..", import.meta.url));
+const OLDEST_NODE = join(FOLDER, "../runtimes/node-22/node_modules/node/bin/node");
 const PATIENCE_MS = 60_000;
 const PROGRAMS = [
   "agent-session",
@@ -33,8 +34,12 @@ interface Run {
 
 /** Runs a program as its README says; without the export condition, so that it uses what is built. */
 function run(program: string, ...args: readonly string[]): Promise<Run> {
+  return runBy(process.execPath, program, ...args);
+}
+
+function runBy(node: string, ...args: readonly string[]): Promise<Run> {
   return new Promise((resolve) => {
-    const child = execFile(process.execPath, [program, ...args], { cwd: FOLDER }, (error, stdout, stderr) => {
+    const child = execFile(node, args, { cwd: FOLDER }, (error, stdout, stderr) => {
       resolve({ code: error === null ? 0 : (child.exitCode ?? 1), output: stdout + stderr });
     });
   });
@@ -46,6 +51,16 @@ describe("an example", () => {
     async (program) => {
       const { code, output } = await run(program);
       expect(output).not.toMatch(/Error/);
+      expect(code).toBe(0);
+    },
+    PATIENCE_MS,
+  );
+
+  test(
+    "own-users-table/main.ts, which reads a database by itself, does so on the oldest Node.js too",
+    async () => {
+      const { code, output } = await runBy(OLDEST_NODE, "own-users-table/main.ts");
+      expect(output).toContain("0 broken");
       expect(code).toBe(0);
     },
     PATIENCE_MS,
