@@ -32,6 +32,16 @@ describe("an id that no address can name is refused before anything is sent", ()
     ["change in a bulk job", async (client, id) => client.bulk().delete(client.users, id)],
   ];
 
+  test.each(ACTS.flatMap(([act, run]) => [null, undefined, 5, {}].map((none) => [act, none, run] as const)))(
+    "%s %j, which is none",
+    async (_act, none, run) => {
+      const { client, requests } = scripted([OK]);
+      // What programs without types may give, such as what `first()` did not find.
+      await expect((async () => run(client, none as never))()).rejects.toMatchObject({ code: "missingId" });
+      expect(requests).toEqual([]);
+    },
+  );
+
   // URLs take dot segments away, also percent-encoded ones (RFC 3986 §5.2.4): '/Users/..' is the base address.
   test.each(
     ACTS.flatMap(([act, run]) => [".", "..", "\ud800", "a\udc00b"].map((id) => [act, id, run] as const)),

@@ -24,7 +24,8 @@ export class VersionMemory {
 
   /** The entity tag of a resource, or null where it has none that is known. */
   tagOf(target: ResourceTarget): string | null {
-    if (typeof target === "string") return null;
+    // What is no object has no version either, as `idOf` says.
+    if (typeof target !== "object" || target === null) return null;
     const version = metaVersion(target);
     return this.#tags.get(target) ?? (version === undefined ? null : toldTag(version));
   }
@@ -41,7 +42,8 @@ export class VersionMemory {
  * @throws {@link UsageError} `missingId`, also where no address can name it: URLs lose `.` and `..` (RFC 3986 §5.2.4)
  */
 export function idOf(target: ResourceTarget): string {
-  const id: unknown = typeof target === "string" ? target : target.id;
+  // What `first()` does not find is null: programs without types hand it on.
+  const { id }: { readonly id?: unknown } = typeof target === "string" ? { id: target } : (target ?? {});
   if (typeof id !== "string" || id === "") throw new UsageError("missingId", "The resource has no id.");
   if (id !== "." && id !== ".." && id.isWellFormed()) return id;
   throw new UsageError("missingId", "What stands for the id can be no part of an address.");
