@@ -14,7 +14,7 @@ import { openStore } from "../store/open-store.ts";
 import { grouped, startProgress } from "../progress/progress.ts";
 import type { MigrateFlags } from "./migrate.ts";
 import { loadRegistries } from "../schemas/schema-registry.ts";
-import { readDatabaseAddress, showDatabaseAddress } from "../settings/database-address.ts";
+import { existingDatabase, readDatabaseAddress, showDatabaseAddress } from "../settings/database-address.ts";
 import { columns } from "../columns.ts";
 import type { Settings } from "../settings/table.ts";
 
@@ -25,8 +25,9 @@ import type { Settings } from "../settings/table.ts";
 export async function move(settings: Settings, address: string, reader: MigrateFlags): Promise<ExitCode> {
   refuseAside(reader);
   const to: Settings = { ...settings, databaseUrl: addressOf(address), migrations: "auto" };
+  const from: Settings = { ...settings, databaseUrl: existingDatabase(settings.databaseUrl) };
   // Events that no server has given a position yet are given one before they go, and with it their audit entries.
-  const { store: source } = await openStore(settings, loadRegistries(settings, pino({ level: "silent" })));
+  const { store: source } = await openStore(from, loadRegistries(from, pino({ level: "silent" })));
   try {
     const target = await openDatabase(to);
     try {

@@ -102,7 +102,7 @@ describe("a database that is not there", () => {
     expect(stderr.split("\n")).toContain(`A new database was made: ${join(folder, "scim.db")}.`);
   });
 
-  test.each(["token create", "tenant create acme", "connection create okta", "client create"])(
+  test.each(["token create", "tenant create acme", "connection create okta", "client create", "migrate"])(
     "scim %s makes one, and says so once",
     async (line) => {
       const folder = newFolder();

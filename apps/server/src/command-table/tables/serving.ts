@@ -172,6 +172,7 @@ export const MIGRATE: Command = {
     action({
       name: "",
       does: "bring the schema of the database up to date, or move it all to another database",
+      begins: true,
       flags: MIGRATE_FLAGS,
       run: async ({ settings, flags }) => {
         if (flags.to !== undefined)
