@@ -42,12 +42,14 @@ export async function exportCommand(
   refuseExisting(target);
   const { url } = flags;
   if (url !== undefined) return exportRemote({ url, target, flags, environment });
+  const mapping = mappingOf(flags);
   const operator = await openOperator(settings, { ...flags, command: COMMAND });
   const progress = startProgress("resources");
   try {
     const count = { resources: 0 };
     const told = { command: COMMAND, about: aboutOf(operator, flags) };
-    const work = (): Promise<void> => writeTarget(target, piecesOf(operator, { flags, progress, count }));
+    const work = (): Promise<void> =>
+      writeTarget(target, piecesOf(operator, { flags, mapping, progress, count }));
     await toldReading(operator.store, told, { reader: flags, work }).finally(() => progress.end());
     return tellWritten(flags, { file: target, ...count }, `${counted(count.resources, "resource")}.`);
   } finally {
@@ -64,15 +66,17 @@ function aboutOf({ context: { tenant } }: Operator, { type }: ExportFlags): stri
 
 interface Export {
   readonly flags: ExportFlags;
+  /** Path of the mapping of CSV; null for JSON lines. */
+  readonly mapping: string | null;
   readonly progress: Progress;
   readonly count: { resources: number };
 }
 
 async function* piecesOf(
   { service, context, catalog }: Operator,
-  { flags, progress, count }: Export,
+  { flags, mapping, progress, count }: Export,
 ): AsyncGenerator<string, void, undefined> {
-  const csv = formatOf(flags) === "csv" ? csvForm(mappingOf(flags), flags.type ?? null, catalog) : null;
+  const csv = mapping === null ? null : csvForm(mapping, flags.type ?? null, catalog);
   const types = csv === null ? typesOf(flags, catalog) : [csv.type];
   if (csv !== null) yield csv.header;
   for (const type of types) {
@@ -85,13 +89,17 @@ async function* piecesOf(
   }
 }
 
-function formatOf({ format = "jsonl" }: ExportFlags): "jsonl" | "csv" {
-  return wordFlag("format", format, ["jsonl", "csv"]);
-}
-
-function mappingOf({ mapping }: ExportFlags): string {
-  if (mapping !== undefined) return mapping;
-  throw new CommandFailure(EXIT.usage, "CSV needs --mapping, which says what its columns hold.");
+/**
+ * The mapping of CSV; null for JSON lines.
+ * @throws CommandFailure where one is given without the other
+ */
+function mappingOf({ format = "jsonl", mapping }: ExportFlags): string | null {
+  const isCsv = wordFlag("format", format, ["jsonl", "csv"]) === "csv";
+  if (!isCsv && mapping !== undefined)
+    throw new CommandFailure(EXIT.usage, "--mapping says what columns of CSV hold: give --format csv, too.");
+  if (isCsv && mapping === undefined)
+    throw new CommandFailure(EXIT.usage, "CSV needs --mapping, which says what its columns hold.");
+  return mapping ?? null;
 }
 
 /** All types, users first: what others refer to comes before them. */

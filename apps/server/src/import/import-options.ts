@@ -65,6 +65,11 @@ export function importOptions(positionals: readonly string[], flags: ImportFlags
   const path = source === undefined || STANDARD_INPUT.has(source) ? null : source;
   const isFile = path !== null && !isPipe(path);
   const format = formatOf(path, flags.format);
+  if (flags.report === "-")
+    throw new CommandFailure(
+      EXIT.usage,
+      "--report is the name of a file: what is rejected is no part of standard output.",
+    );
   if (flags.mapping !== undefined && format !== "csv")
     throw new CommandFailure(EXIT.usage, "--mapping maps columns of CSV: the source is another form.");
   return {

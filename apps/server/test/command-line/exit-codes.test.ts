@@ -92,6 +92,18 @@ describe("a command is refused with one exit code, whatever it works on", () => 
         exitCode: EXIT.usage,
         message: NO_TYPE,
       });
+    for (const args of [
+      ["--mapping", mapping ?? ""],
+      ["--format", "csv"],
+    ])
+      await expect(printed(["export", ...args], environment), args.join(" ")).rejects.toMatchObject({
+        exitCode: EXIT.usage,
+        message: expect.stringMatching(/CSV.*--format csv|CSV needs --mapping/),
+      });
+    await expect(printed(["import", jsonl ?? "", "--report", "-"], environment)).rejects.toMatchObject({
+      exitCode: EXIT.usage,
+      message: expect.stringContaining("--report is the name of a file"),
+    });
     const server = await startOwnServer();
     onTestFinished(server.stop);
     const service = ["--url", `${server.origin}/scim/v2`];
