@@ -11,11 +11,11 @@ import { CommandFailure, EXIT } from "../failure.ts";
  * @throws CommandFailure
  */
 export function roleFlag(text: string): Pick<Administrator, "role" | "tenant"> {
-  const [name, tenant = ""] = text.split(":", 2);
+  const [name, tenant = null, ...more] = text.split(":");
   const role = ADMIN_ROLES.find((known) => known === name);
-  if (role !== undefined && (role === "tenant-admin") === (tenant !== "")) {
-    return { role, tenant: tenant === "" ? null : tenant };
-  }
+  const isWhole = tenant !== "" && more.length === 0;
+  if (role !== undefined && isWhole && (role === "tenant-admin") === (tenant !== null))
+    return { role, tenant };
   throw new CommandFailure(EXIT.usage, "A role is owner, operator, support or tenant-admin:TENANT.");
 }
 

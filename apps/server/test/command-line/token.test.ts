@@ -65,6 +65,8 @@ describe("scim token", () => {
     [["token", "create", "--tenant", "admin", "--role", "king"]],
     [["token", "create", "--tenant", "admin", "--role", "tenant-admin"]],
     [["token", "create", "--tenant", "admin", "--role", "owner:acme"]],
+    [["token", "create", "--tenant", "admin", "--name", "Ann", "--role", "operator:"]],
+    [["token", "create", "--tenant", "admin", "--name", "Ann", "--role", "tenant-admin:acme:x"]],
     [["token", "create", "--name", " "]],
     [["token", "import"]],
     [["token", "import", "--scheme", "md5", "--hash", "x"]],
