@@ -57,13 +57,20 @@ export function readToken(tenant: string): (text: string) => string {
 
 /** Shortest secret of a key, in bytes. */
 const KEY_BYTES = 32;
+/** Also as `base64` writes it. What else a text has would be passed over, and another key come of it. */
+const BASE64 = /^[A-Za-z0-9_+/-]+={0,2}$/;
 
 /** `id:secret` pairs, separated by commas; each id occurs once, each secret is base64url of 32 bytes or more. */
 export function readSecretKeys(text: string): readonly SecretKey[] {
   const keys = text.split(",").map((pair) => {
     const colon = pair.indexOf(":");
     const id = pair.slice(0, colon).trim();
-    const secret = Buffer.from(pair.slice(colon + 1).trim(), "base64url");
+    // `base64` writes long ones in lines.
+    const written = pair
+      .slice(colon + 1)
+      .replaceAll(/\r?\n/g, "")
+      .trim();
+    const secret = Buffer.from(BASE64.test(written) ? written : "", "base64url");
     if (colon > 0 && /^[A-Za-z0-9._-]{1,64}$/.test(id) && secret.length >= KEY_BYTES) return { id, secret };
     throw new TypeError(
       "must be id:secret,id:secret…, each secret at least 32 bytes as base64url; the first key signs",
@@ -125,11 +132,12 @@ export function readTrustedProxies(text: string): ProxyTrust {
 }
 
 function addRange(trusted: BlockList, entry: string): void {
-  const [address = "", prefix] = entry.split("/");
+  const [address = "", prefix, ...more] = entry.split("/");
   const family = isIPv6(address) ? "ipv6" : "ipv4";
   const width = family === "ipv6" ? 128 : 32;
-  const length = prefix === undefined ? width : Number(prefix);
-  if (isIP(address) === 0 || prefix === "" || !Number.isInteger(length) || length < 0 || length > width) {
+  const length = Number(prefix ?? width);
+  const isPrefix = prefix === undefined || /^[0-9]{1,3}$/.test(prefix);
+  if (isIP(address) === 0 || more.length > 0 || !isPrefix || length > width) {
     throw new TypeError("must be addresses or ranges separated by commas, such as 10.0.0.0/8,::1");
   }
   trusted.addSubnet(address, length, family);

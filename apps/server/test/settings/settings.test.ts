@@ -86,6 +86,11 @@ describe("values", () => {
         { id: "old", secret: Buffer.alloc(32, 1) },
       ],
     ],
+    [
+      "SCIM_SECRET_KEYS",
+      `1:${KEY.slice(0, 20)}\n${KEY.slice(20)}\n`,
+      [{ id: "1", secret: Buffer.alloc(32, 1) }],
+    ],
     ["SCIM_LOG_LEVEL", "", "info"],
     ["SCIM_ME", "off", "off"],
     [
@@ -158,10 +163,15 @@ describe("values", () => {
     ["SCIM_TRUST_PROXY", "true"],
     ["SCIM_TRUST_PROXY", "10.0.0.0/33"],
     ["SCIM_TRUST_PROXY", "10.0.0.0/"],
+    ["SCIM_TRUST_PROXY", "10.0.0.0/8/24"],
+    ["SCIM_TRUST_PROXY", "10.0.0.0/0x8"],
     ["SCIM_METRICS_TENANTS", "acme,other"],
     ["SCIM_METRICS_TENANTS", "none, acme"],
     ["SCIM_SECRET_KEYS", "short:abc"],
     ["SCIM_SECRET_KEYS", KEY],
+    ["SCIM_SECRET_KEYS", `1:${KEY};2:${KEY}`],
+    ["SCIM_SECRET_KEYS", `1:${KEY} 2:${KEY}`],
+    ["SCIM_SECRET_KEYS", `1:${KEY}\n2:${KEY}`],
     ["SCIM_SECRET_KEYS", `1:${Buffer.alloc(32, 2).toString("base64url")},1:${KEY}`],
     ["SCIM_ADMIN_TOKEN", `scim_default_${"a".repeat(43)}`],
   ])("%s=%s is refused by name, and not repeated", (name, text) => {
