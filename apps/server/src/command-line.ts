@@ -15,8 +15,7 @@ import { CommandFailure, exitCodeOf, type ExitCode } from "./failure.ts";
  */
 export async function runCommand(argv: readonly string[], environment: Environment): Promise<ExitCode> {
   const [name, ...rest] = argv;
-  // `npm start -- --port 9000` may bring its own separator along.
-  const args = rest.filter((arg, at) => arg !== "--" || at > 0);
+  const args = withoutSeparator(name, rest);
   switch (name) {
     case undefined:
     case "help":
@@ -38,6 +37,16 @@ export async function runCommand(argv: readonly string[], environment: Environme
   } catch (error) {
     throw await refusalOf(error);
   }
+}
+
+/**
+ * `npm start -- --port 9000` may bring its own separator along: no file is named behind it, since the server takes none. Of
+ * commands that take one, it says that what follows is no flag, such as `-people.csv`.
+ */
+function withoutSeparator(name: string | undefined, args: readonly string[]): readonly string[] {
+  const command = COMMANDS.find((each) => each.name === name);
+  const takesOperands = command?.actions.some(({ operands }) => operands.length > 0) === true;
+  return takesOperands || args[0] !== "--" ? args : args.slice(1);
 }
 
 /** What the service refuses is told in its words: a flag is wrong; the database is full, locked, or away. */

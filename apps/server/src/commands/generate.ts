@@ -18,6 +18,7 @@ import { loadSchemaFolder } from "../schemas/schema-folder.ts";
 export interface GenerateFlags extends RemoteFlags {
   readonly url?: string;
   readonly schemas?: string;
+  /** `-` is standard output. */
   readonly out?: string;
   readonly json?: boolean;
 }
@@ -27,7 +28,7 @@ export async function generateCommand(flags: GenerateFlags, environment: Environ
   const types = await typesOf(flags, environment);
   const { source, notices } = generateSource(types);
   for (const notice of notices) tell(flags, notice);
-  const { out } = flags;
+  const out = flags.out === "-" ? undefined : flags.out;
   const names = types.map(({ name }) => name);
   if (out !== undefined) {
     write(out, source);

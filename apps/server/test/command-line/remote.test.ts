@@ -45,7 +45,7 @@ test("scim generate reads a running service by a token, or the same documents in
   expect(fromService.stdout).toContain("extensions: [BADGE_SCHEMA]");
   await printed(["generate", "--url", url, "--out", file, "--token-file", join(folder, "token")], {});
   expect(readFileSync(file, "utf8")).toBe(fromService.stdout);
-  const fromFolder = await printed(["generate", "--schemas", join(folder, "schemas")], {});
+  const fromFolder = await printed(["generate", "--schemas", join(folder, "schemas"), "--out", "-"], {});
   expect(fromFolder.stdout).toContain("extensions: [BADGE_SCHEMA]");
 
   await expect(printed(["generate", "--url", url], {})).rejects.toThrow(/credentials|401|token/i);

@@ -34,6 +34,9 @@ describe("help", () => {
     expect(await printed(["token", "--tenant", "acme", "create", "-h"], {})).toMatchObject({ code: EXIT.ok });
     expect(await printed(["help", "token", "create"], {})).toEqual(help);
     await expect(runCommand(["token", "show", "--", "--help"], {})).rejects.toThrow(CommandFailure);
+    const named = runCommand(["import", "--", "-people.csv"], {});
+    await expect(named).rejects.toThrow("-people.csv cannot be read: ENOENT");
+    expect(await printed(["config", "--", "--help"], {})).toMatchObject({ code: EXIT.ok });
   });
 });
 
