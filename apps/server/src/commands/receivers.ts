@@ -217,7 +217,7 @@ async function replayAction({ receivers, tenant, flags }: AnyWork, id: string): 
 }
 
 async function drop({ receivers, tenant, flags }: AnyWork, id: string): Promise<ExitCode> {
-  const positions = flags.positions?.split(",").map((text) => numberOf("positions", text)) ?? null;
+  const positions = flags.positions?.split(",").map((text) => numberOf("positions", text.trim())) ?? null;
   const dropped = await receivers.drop(id, positions);
   const told = `${counted(dropped, "dead letter is", "dead letters are")} dropped.`;
   return confirm(flags, { tenant, id, dropped }, told);

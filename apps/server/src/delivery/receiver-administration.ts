@@ -18,6 +18,7 @@ import { ADMIN_TENANT } from "@scim/tenancy";
 import { cell } from "../output.ts";
 import { allTypedOf } from "../remote/admin-pages.ts";
 import { type AdminClient, at, typedIn } from "../remote/admin-requests.ts";
+import { upTo } from "../remote/long-reading.ts";
 import { type Notice, noticesIn } from "../schemas/missing-types.ts";
 import { shownReceiver, type ShownReceiver } from "./shown-receiver.ts";
 
@@ -29,7 +30,7 @@ export interface ReceiverAdministration {
   list(): Promise<readonly ShownReceiver[]>;
   change(id: string, state: "active" | "paused"): Promise<void>;
   remove(id: string): Promise<void>;
-  /** What was given up, behind a position. */
+  /** All that was given up, behind a position. */
   dead(id: string, after: number): Promise<readonly DeadLetter[]>;
   /**
    * Delivers again: everything behind a position, or where none is named what was given up.
@@ -56,9 +57,6 @@ export interface MadeReceiver {
   readonly notices: readonly Notice[];
 }
 
-/** Dead deliveries that are listed. */
-const LISTED = 1000;
-
 /** Receivers of the database. */
 export function receiversHere(
   parts: ReceiverPorts,
@@ -73,7 +71,10 @@ export function receiversHere(
       ),
     change: async (id, state) => void (await changeReceiver(parts, { family, name: named(id) }, { state })),
     remove: (id) => removeReceiver(parts, { family, name: named(id) }),
-    dead: (id, after) => listDead(parts, { family, name: named(id) }, { after, limit: LISTED }),
+    dead: (id, after) =>
+      allBehind(after, (place, limit) =>
+        listDead(parts, { family, name: named(id) }, { after: place, limit }),
+      ),
     replay: (id, behind) => {
       const wanted =
         behind === undefined
@@ -101,14 +102,11 @@ export function receiversAtServer(
     change: async (id, state) =>
       void (await admin.change({ method: "PATCH", path: one(id), body: { state } })),
     remove: async (id) => void (await admin.change({ method: "DELETE", path: one(id) })),
-    dead: async (id, after) => {
-      const query = { since: after, limit: LISTED };
-      return typedIn<DeadLetter>(
-        await admin.send({ method: "GET", path: `${one(id)}/dead`, query }),
-        "dead",
-        DEAD,
-      );
-    },
+    dead: (id, after) =>
+      allBehind(after, async (since, limit) => {
+        const request = { method: "GET", path: `${one(id)}/dead`, query: { since, limit } } as const;
+        return typedIn<DeadLetter>(await admin.send(request), "dead", DEAD);
+      }),
     replay: async (id, behind) => {
       const body = { since: behind };
       const { revived } = await admin.send({ method: "POST", path: `${one(id)}/replay`, body });
@@ -119,6 +117,18 @@ export function receiversAtServer(
       return Number((await admin.send({ method: "POST", path: `${one(id)}/drop`, body }))["dropped"]);
     },
   };
+}
+
+/** Dead letters behind a position, in as many pages as it takes. */
+async function allBehind(
+  after: number,
+  read: (place: number, limit: number) => Promise<readonly DeadLetter[]>,
+): Promise<readonly DeadLetter[]> {
+  const { entries } = await upTo(Number.POSITIVE_INFINITY, after, async (place, count) => {
+    const page = await read(place, count);
+    return { entries: page, next: page.at(-1)?.position ?? place };
+  });
+  return entries;
 }
 
 /** The address of the receivers of a family; webhooks of the trail of administration have one beside the tenants. */

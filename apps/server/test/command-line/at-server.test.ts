@@ -9,6 +9,7 @@ import type { JsonObject } from "@scim/schemas";
 import { idOfGiven } from "../../src/credentials/start-tokens.ts";
 import { EXIT } from "../../src/failure.ts";
 import { auditAtServer } from "../../src/audit/audit-reading.ts";
+import { receiversAtServer } from "../../src/delivery/receiver-administration.ts";
 import { adminFailure } from "../../src/remote/admin-failure.ts";
 import type { AdminRequest } from "../../src/remote/admin-requests.ts";
 import { requestsAtServer } from "../../src/requests/request-reading.ts";
@@ -74,6 +75,29 @@ const ENTRY = {
   collections: [],
   hash: "h",
 };
+
+test("all that a receiver was given up for is read, page by page", async () => {
+  const given = Array.from({ length: 2500 }, (_, index) => ({
+    position: 2 * index + 1,
+    type: "User",
+    resource: `u${index}`,
+    attempts: 9,
+    since: ENTRY.at,
+    problem: null,
+  }));
+  const admin = {
+    send: async ({ query = {} }: AdminRequest): Promise<JsonObject> => {
+      const behind = given.filter(({ position }) => position > Number(query["since"]));
+      return { dead: behind.slice(0, Number(query["limit"])) };
+    },
+    change: () => Promise.reject(new Error("Nothing is changed.")),
+    find: async () => null,
+    isAway: () => false,
+  };
+  const receivers = receiversAtServer(admin, "webhook", "default");
+  expect(await receivers.dead("hook", 0)).toEqual(given);
+  expect(await receivers.dead("hook", 4)).toEqual(given.slice(2));
+});
 
 test("a run of a server is shown without its changes", async () => {
   const asked: unknown[] = [];

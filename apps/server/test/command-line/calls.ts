@@ -115,7 +115,7 @@ export const CALLS: Readonly<Record<string, Given>> = {
   "stream enable": (earlier) => [earlier("stream create", "id")],
   "stream dead": (earlier) => [earlier("stream create", "id")],
   "stream replay": (earlier) => [earlier("stream create", "id"), "--since=0"],
-  "stream drop": (earlier) => [earlier("stream create", "id"), "--positions=1,2"],
+  "stream drop": (earlier) => [earlier("stream create", "id"), "--positions=1, 2"],
   "stream delete": (earlier) => [earlier("stream create", "id")],
   "stream keys": NONE,
   "stream rotate-key": () => ["--now"],
