@@ -102,14 +102,23 @@ export function administrators(
         const { entries, last } = await pagesOf(admin, { path: "/admins", name: "admins" });
         return { admins: entries, bootstrapRefused: last["bootstrapRefused"] === true };
       },
-      createWithToken: (wanted) => admin.send({ method: "POST", path: "/admins", body: { ...wanted } }),
-      createOfIssuer: (wanted) => admin.send({ method: "POST", path: "/admins", body: { ...wanted } }),
-      change: (id, change) => admin.change({ method: "PATCH", path: at`/admins/${id}`, body: { ...change } }),
+      createWithToken: (wanted) =>
+        admin.send({
+          method: "POST",
+          path: "/admins",
+          body: { ...wanted },
+          answers: ["id", "token"],
+        }),
+      createOfIssuer: (wanted) =>
+        admin.send({ method: "POST", path: "/admins", body: { ...wanted }, answers: ["id"] }),
+      change: (id, change) =>
+        admin.change({ method: "PATCH", path: at`/admins/${id}`, body: { ...change }, answers: ["id"] }),
       revoke: async (id) => void (await admin.change({ method: "DELETE", path: at`/admins/${id}` })),
       issuers: () => allOf(admin, { path: "/issuers", name: "issuers" }),
-      addIssuer: (wanted) => admin.send({ method: "POST", path: "/issuers", body: { ...wanted } }),
+      addIssuer: (wanted) =>
+        admin.send({ method: "POST", path: "/issuers", body: { ...wanted }, answers: ["id"] }),
       changeIssuer: (id, change) =>
-        admin.change({ method: "PATCH", path: at`/issuers/${id}`, body: { ...change } }),
+        admin.change({ method: "PATCH", path: at`/issuers/${id}`, body: { ...change }, answers: ["id"] }),
       removeIssuer: async (id) => void (await admin.change({ method: "DELETE", path: at`/issuers/${id}` })),
     }),
   };

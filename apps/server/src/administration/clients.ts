@@ -48,6 +48,9 @@ type Wanted<Made> = Omit<Made, "createdBy">;
 
 const CREATED_BY = "command line";
 
+/** What a server tells of a client at least. */
+const SHOWN = ["clientId", "state"] as const;
+
 /** Clients, on the database or on a server. */
 export const CLIENTS: Administered<ClientAdministration> = {
   database: (ports) => ({
@@ -76,11 +79,17 @@ export const CLIENTS: Administered<ClientAdministration> = {
         method: "POST",
         path: `${connectionPath({ tenant, connection })}/clients`,
         body: { ...wanted },
+        answers: SHOWN,
       }),
     list: (tenant, connection) => listed(admin, tenant, connection),
-    find: async (target) => admin.send({ method: "GET", path: await pathOf(admin, target) }),
+    find: async (target) => admin.send({ method: "GET", path: await pathOf(admin, target), answers: SHOWN }),
     change: async (target, change) =>
-      admin.change({ method: "PATCH", path: await pathOf(admin, target), body: { ...change } }),
+      admin.change({
+        method: "PATCH",
+        path: await pathOf(admin, target),
+        body: { ...change },
+        answers: SHOWN,
+      }),
     remove: async (target) =>
       void (await admin.change({ method: "DELETE", path: await pathOf(admin, target) })),
     addSecret: async (target, expires) =>
@@ -88,12 +97,14 @@ export const CLIENTS: Administered<ClientAdministration> = {
         method: "POST",
         path: `${await pathOf(admin, target)}/secrets`,
         body: { expires },
+        answers: ["id", "secret"],
       }),
     addTrust: async (target, wanted) =>
       admin.send({
         method: "POST",
         path: `${await pathOf(admin, target)}/trusts`,
         body: { ...wanted },
+        answers: ["id"],
       }),
     revoke: async (target, kind, id) => {
       const path = `${await pathOf(admin, target)}/${kind}s${at`/${id}`}`;

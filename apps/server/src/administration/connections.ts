@@ -36,6 +36,9 @@ export interface ConnectionAdministration {
 /** Milliseconds that the server may go through the resources of a rule that is turned on (fifteen minutes). */
 const LONG_MS = 900_000;
 
+/** What a server tells of a connection at least. */
+const SHOWN = ["connection", "state"] as const;
+
 /** Connections, on the database or on a server. */
 export const CONNECTIONS: Administered<ConnectionAdministration> = {
   database: (ports) => ({
@@ -55,11 +58,18 @@ export const CONNECTIONS: Administered<ConnectionAdministration> = {
         method: "POST",
         path: at`/tenants/${tenant}/connections`,
         body: { connection, ...bodyOf(of) },
+        answers: SHOWN,
         timeout: LONG_MS,
       }),
-    find: (name) => admin.send({ method: "GET", path: connectionPath(name) }),
+    find: (name) => admin.send({ method: "GET", path: connectionPath(name), answers: SHOWN }),
     change: (name, change) =>
-      admin.change({ method: "PATCH", path: connectionPath(name), body: bodyOf(change), timeout: LONG_MS }),
+      admin.change({
+        method: "PATCH",
+        path: connectionPath(name),
+        body: bodyOf(change),
+        answers: SHOWN,
+        timeout: LONG_MS,
+      }),
     list: (tenant) => allOf(admin, { path: at`/tenants/${tenant}/connections`, name: "connections" }),
     remove: async (name) => void (await admin.change({ method: "DELETE", path: connectionPath(name) })),
   }),
@@ -75,7 +85,7 @@ export function connectionPath({ tenant, connection }: ConnectionName): string {
  * @throws CommandFailure
  */
 export async function requireConnectionAt(admin: AdminClient, name: ConnectionName): Promise<void> {
-  await admin.send({ method: "GET", path: connectionPath(name) });
+  await admin.send({ method: "GET", path: connectionPath(name), answers: SHOWN });
 }
 
 /** The switches that a connection of a server has on. */

@@ -47,8 +47,14 @@ export function indexesAtServer(admin: AdminClient, tenant: string): IndexAdmini
   const path = at`/tenants/${tenant}/indexes`;
   return {
     list: (type) => allOf(admin, { path, name: "indexes", query: { type } }),
-    add: (type, attribute) => admin.send({ method: "POST", path, body: { type, path: attribute } }),
-    drop: (type, attribute) => admin.send({ method: "DELETE", path: `${path}${at`/${type}/${attribute}`}` }),
+    add: (type, attribute) =>
+      admin.send({ method: "POST", path, body: { type, path: attribute }, answers: ["path"] }),
+    drop: (type, attribute) =>
+      admin.send({
+        method: "DELETE",
+        path: `${path}${at`/${type}/${attribute}`}`,
+        answers: ["path"],
+      }),
   };
 }
 

@@ -42,6 +42,9 @@ const PAGE = 500;
 /** Milliseconds that a deletion may take (one hour). */
 const DELETION_MS = 3_600_000;
 
+/** What a server tells of a tenant at least. */
+const SHOWN = ["tenant", "state"] as const;
+
 /** Tenants, on the database or on a server. */
 export const TENANTS: Administered<TenantAdministration> = {
   database: (ports) => ({
@@ -62,15 +65,16 @@ export const TENANTS: Administered<TenantAdministration> = {
   }),
   server: (admin) => ({
     create: ({ tenant, displayName }) =>
-      admin.send({ method: "POST", path: "/tenants", body: { tenant, displayName } }),
-    find: (tenant) => admin.send({ method: "GET", path: at`/tenants/${tenant}` }),
+      admin.send({ method: "POST", path: "/tenants", body: { tenant, displayName }, answers: SHOWN }),
+    find: (tenant) => admin.send({ method: "GET", path: at`/tenants/${tenant}`, answers: SHOWN }),
     change: (tenant, change) =>
-      admin.change({ method: "PATCH", path: at`/tenants/${tenant}`, body: { ...change } }),
+      admin.change({ method: "PATCH", path: at`/tenants/${tenant}`, body: { ...change }, answers: SHOWN }),
     list: () => allOf(admin, { path: "/tenants", name: "tenants" }),
     remove: async ({ tenant, exported }) => {
       const path = at`/tenants/${tenant}`;
       const query = { exported: String(exported) };
-      const { removed } = await admin.change({ method: "DELETE", path, query, timeout: DELETION_MS });
+      const request = { method: "DELETE", path, query, answers: ["removed"], timeout: DELETION_MS } as const;
+      const { removed } = await admin.change(request);
       return Number(removed);
     },
   }),

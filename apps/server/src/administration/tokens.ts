@@ -66,7 +66,7 @@ export const TOKENS: Administered<TokenAdministration> = {
     revoke: async (name) => {
       const path = await pathOf(admin, name);
       await admin.change({ method: "DELETE", path });
-      return admin.send({ method: "GET", path });
+      return admin.send({ method: "GET", path, answers: ["id"] });
     },
   }),
 };
@@ -75,9 +75,13 @@ function shown(token: StoredToken): JsonObject {
   return token.tenant === ADMIN_TENANT ? shownAdmin(token) : shownToken(token);
 }
 
+/** What a server answers where it made a token. */
+const MADE = ["id", "token"] as const;
+
 function ofAdministrator(admin: AdminClient, { name, scopes, expires }: NewToken): Promise<JsonObject> {
   const { role, tenant } = roleOfScopes(scopes ?? ["admin"]) ?? { role: null, tenant: null };
-  return admin.send({ method: "POST", path: "/admins", body: { name, role, tenant, expires } });
+  const body = { name, role, tenant, expires };
+  return admin.send({ method: "POST", path: "/admins", body, answers: MADE });
 }
 
 function ofConnection(
@@ -86,7 +90,8 @@ function ofConnection(
   imported?: Pick<ImportedToken, "scheme" | "hash" | "key">,
 ): Promise<JsonObject> {
   const path = `${connectionPath({ tenant, connection })}/tokens`;
-  return admin.send({ method: "POST", path, body: { name, scopes, subject, expires, imported } });
+  const body = { name, scopes, subject, expires, imported };
+  return admin.send({ method: "POST", path, body, answers: imported === undefined ? MADE : ["id"] });
 }
 
 async function listed(

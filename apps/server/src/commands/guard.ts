@@ -79,8 +79,14 @@ function heldAtServer(admin: AdminClient, tenant: string): Held {
     requireConnection: (connection) => requireConnectionAt(admin, { tenant, connection }),
     list: (connection) => allTypedOf<HeldChange>(admin, { path, name: "held", query: { connection } }, HELD),
     decide: async (how, which) => {
-      const body = await admin.send({ method: "POST", path: `${path}/${how}`, body: { ...which } });
-      return Number(body[DONE[how]]);
+      const done = DONE[how];
+      const request = {
+        method: "POST",
+        path: `${path}/${how}`,
+        body: { ...which },
+        answers: [done],
+      } as const;
+      return Number((await admin.send(request))[done]);
     },
   };
 }

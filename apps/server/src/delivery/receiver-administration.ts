@@ -109,12 +109,16 @@ export function receiversAtServer(
       }),
     replay: async (id, behind) => {
       const body = { since: behind };
-      const { revived } = await admin.send({ method: "POST", path: `${one(id)}/replay`, body });
+      const answers = [behind === undefined ? "revived" : "since"];
+      const { revived } = await admin.send({ method: "POST", path: `${one(id)}/replay`, body, answers });
       return typeof revived === "number" ? revived : null;
     },
     drop: async (id, positions) => {
       const body = positions === null ? {} : { dead: positions };
-      return Number((await admin.send({ method: "POST", path: `${one(id)}/drop`, body }))["dropped"]);
+      const answers = ["dropped"];
+      return Number(
+        (await admin.send({ method: "POST", path: `${one(id)}/drop`, body, answers }))["dropped"],
+      );
     },
   };
 }

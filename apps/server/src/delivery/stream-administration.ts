@@ -73,10 +73,18 @@ export function streamsAtServer(admin: AdminClient, tenant: string): StreamAdmin
   return {
     ...receiversAtServer(admin, "stream", tenant),
     create: async (wanted) =>
-      madeIn(await admin.send({ method: "POST", path, body: { ...wanted } }), "token"),
+      madeIn(
+        await admin.send({ method: "POST", path, body: { ...wanted }, answers: ["tenant", "id"] }),
+        "token",
+      ),
     rotate: async (id, overlap) => {
-      const body = { overlapHours: overlap };
-      return madeIn(await admin.send({ method: "POST", path: `${path}${at`/${id}/rotate`}`, body }), "token");
+      const request = {
+        method: "POST",
+        path: `${path}${at`/${id}/rotate`}`,
+        body: { overlapHours: overlap },
+        answers: ["tenant", "id", "token"],
+      } as const;
+      return madeIn(await admin.send(request), "token");
     },
     keys: () => allTypedOf<ShownKey>(admin, { path: "/signing-keys", name: "keys" }, KEY),
     rotateKey: async (atOnce) => {

@@ -9,7 +9,7 @@ import {
   type Verdict,
   type WebhookTest,
 } from "@scim/events";
-import { type AdminClient, at, typedOf } from "../remote/admin-requests.ts";
+import { type AdminClient, type AdminRequest, at, typedOf } from "../remote/admin-requests.ts";
 import { HOUR_MS } from "./overlap.ts";
 import { noticesOfWanted, type WithCatalog } from "../schemas/missing-types.ts";
 import {
@@ -51,15 +51,20 @@ export function webhooksHere(parts: WebhookTest & WithCatalog, tenant: string): 
   };
 }
 
+/** What a server answers where it made a secret. */
+const MADE = ["tenant", "id", "secret"] as const;
+
 /** Webhooks of a server. */
 export function webhooksAtServer(admin: AdminClient, tenant: string): WebhookAdministration {
   const path = receiversPath("webhook", tenant);
-  const post = (below: string, body: Readonly<Record<string, unknown>> = {}) =>
-    admin.send({ method: "POST", path: `${path}${below}`, body });
+  const post = (below: string, { body = {}, answers = [] }: Pick<AdminRequest, "body" | "answers">) =>
+    admin.send({ method: "POST", path: `${path}${below}`, body, answers });
   return {
     ...receiversAtServer(admin, "webhook", tenant),
-    create: async (url, settings) => madeIn(await post("", { url, ...settings }), "secret"),
-    rotate: async (id, overlap) => madeIn(await post(at`/${id}/rotate`, { overlapHours: overlap }), "secret"),
-    test: async (id) => typedOf<Verdict>(await post(at`/${id}/test`), ["kind"]),
+    create: async (url, settings) =>
+      madeIn(await post("", { body: { url, ...settings }, answers: MADE }), "secret"),
+    rotate: async (id, overlap) =>
+      madeIn(await post(at`/${id}/rotate`, { body: { overlapHours: overlap }, answers: MADE }), "secret"),
+    test: async (id) => typedOf<Verdict>(await post(at`/${id}/test`, {}), ["kind"]),
   };
 }

@@ -7,7 +7,7 @@ import type { JsonObject } from "@scim/schemas";
 import type { Environment } from "../command-table/arguments.ts";
 import { CommandFailure, EXIT } from "../failure.ts";
 import { adminFailure } from "./admin-failure.ts";
-import type { AdminClient, AdminRequest } from "./admin-requests.ts";
+import { type AdminClient, type AdminRequest, typedOf } from "./admin-requests.ts";
 import { plainHttpIn } from "./plain-http.ts";
 import { adminTokenOf, type RemoteFlags } from "./remote-flags.ts";
 
@@ -56,7 +56,7 @@ function adminAddress(url: string): string {
 
 function adminClient(client: ScimClient): AdminClient {
   const sent = async (
-    { method, path, query = {}, body, timeout, signal }: AdminRequest,
+    { method, path, query = {}, body, answers = [], timeout, signal }: AdminRequest,
     headers: Readonly<Record<string, string>>,
   ): Promise<{ readonly body: JsonObject; readonly etag: string | undefined }> => {
     const answer = await client.request({
@@ -67,7 +67,7 @@ function adminClient(client: ScimClient): AdminClient {
       ...(timeout === undefined ? {} : { timeout }),
       ...(signal === undefined ? {} : { signal }),
     });
-    return { body: answer.body ?? {}, etag: answer.headers["etag"] };
+    return { body: typedOf<JsonObject>(answer.body ?? {}, answers), etag: answer.headers["etag"] };
   };
   return {
     send: async (request) => (await sent(request, {})).body,

@@ -14,6 +14,8 @@ export interface AdminRequest {
   readonly query?: Readonly<Record<string, string | number | null | undefined>>;
   /** Members that are left out are not sent. */
   readonly body?: Readonly<Record<string, unknown>>;
+  /** Members that the answer has where it was done: another service may answer at the address. Default: none. */
+  readonly answers?: readonly string[];
   /** Milliseconds that the answer may take. Default 30,000. */
   readonly timeout?: number;
   /** Gives the request up. */
@@ -22,7 +24,10 @@ export interface AdminRequest {
 
 /** Speaks to the administration of a server. */
 export interface AdminClient {
-  /** Sends a request as it stands. Resolves to the body; to an empty object where there is none. */
+  /**
+   * Sends a request as it stands. Resolves to the body; to an empty object where there is none.
+   * @throws CommandFailure where the body lacks what the request asks of it, here and below
+   */
   send(request: AdminRequest): Promise<JsonObject>;
   /**
    * Sends a request that names the version which is there now: what others change in between is not overwritten.

@@ -297,6 +297,44 @@ test.each([
 );
 
 test.each([
+  "tenant create x",
+  "tenant show x",
+  "tenant suspend x",
+  "tenant delete x --exported",
+  "connection create x",
+  "connection show x",
+  "connection suspend x",
+  "token create",
+  "token create --tenant admin --name Ann",
+  "token import --scheme sha256 --hash x",
+  "token revoke x --tenant admin",
+  "client create",
+  "client show x --connection default",
+  "client suspend x --connection default",
+  "client secret add x --connection default",
+  "client trust add x --connection default --issuer i --jwks j --audience a --subject s",
+  "admin create --name Ann --role owner",
+  "admin create --name Ann --role owner --issuer i --subject s",
+  "admin change x --role support",
+  "admin issuer add --issuer https://id.example --audience us",
+  "admin issuer suspend x",
+  "index add --type User --path title",
+  "index drop --type User --path title",
+  "guard release x",
+  "webhook create --to https://hooks.example",
+  "webhook replay x",
+  "webhook drop x",
+  "stream rotate x",
+])("scim %s is not done where the answer says nothing of it", async (line) => {
+  const url = await answering(200, "{}");
+  const call = printed([...line.split(" "), "--url", url], { SCIM_ADMIN_TOKEN: SECRET });
+  await expect(call).rejects.toMatchObject({
+    exitCode: EXIT.failed,
+    message: expect.stringMatching(/^The server answered without .*: is it of another release/),
+  });
+});
+
+test.each([
   ["http://127.0.0.1:9", EXIT.failed, /There is no connection \(ECONNREFUSED\)\. Is the server running/],
   ["https://PLAIN", EXIT.failed, /does not speak TLS.*https or http/],
   ["ftp://scim.example", EXIT.usage, /--url is the origin of a server/],
