@@ -34,9 +34,16 @@ export interface ErasureAdministration {
   /**
    * Erases again whom a list names.
    * @param about where the list is from
-   * @returns how many entries the database lacked
    */
-  replay(listed: readonly Erasure[], about: string): Promise<number>;
+  replay(listed: readonly Erasure[], about: string): Promise<Replayed>;
+}
+
+/** What came of a replay. */
+export interface Replayed {
+  /** Entries that the database lacked. */
+  readonly lacking: number;
+  /** Tenants of the list that a server does not have: nothing is kept there of whom it names. */
+  readonly missingTenants?: readonly string[];
 }
 
 const COMMAND = "scim erase";
@@ -76,10 +83,11 @@ export function erasuresHere(parts: ErasingParts): ErasureAdministration {
       }
       return listed;
     },
-    replay: (listed, about) =>
-      toldAtBothEnds(store, { command: `${COMMAND} --replay`, about }, () =>
+    replay: async (listed, about) => ({
+      lacking: await toldAtBothEnds(store, { command: `${COMMAND} --replay`, about }, () =>
         replayListed(parts, ORIGIN, listed),
       ),
+    }),
   };
 }
 
@@ -127,21 +135,20 @@ export function erasuresAtServer(admin: AdminClient): ErasureAdministration {
       ]),
     replay: async (listed) => {
       let lacking = 0;
+      const missingTenants: string[] = [];
       for (const [tenant, entries] of Map.groupBy(listed, (erasure) => erasure.tenant)) {
         const path = at`/tenants/${tenant}/erasures`;
+        if ((await admin.find(path, { limit: 1 })) === null) {
+          missingTenants.push(tenant);
+          continue;
+        }
         for (let from = 0; from < entries.length; from += SENT) {
           const erasures = entries.slice(from, from + SENT);
           const body = await admin.send({ method: "POST", path, body: { erasures }, timeout: ERASURE_MS });
           lacking += typedOf<Replayed>(body, ["lacking"]).lacking;
         }
       }
-      return lacking;
+      return missingTenants.length === 0 ? { lacking } : { lacking, missingTenants };
     },
   };
-}
-
-/** What came of a replay. */
-interface Replayed {
-  /** Entries that the database lacked. */
-  readonly lacking: number;
 }

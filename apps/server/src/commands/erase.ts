@@ -16,7 +16,7 @@ import type { Call } from "../command-table/command.ts";
 import { readErasureFile } from "../erasure/erasure-file.ts";
 import { deletingIn } from "../erasure/erasing.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
-import { print, printEach } from "../output.ts";
+import { print, printEach, tell } from "../output.ts";
 import { operatorServices } from "../operator/operator-services.ts";
 import { counted } from "../progress/progress.ts";
 import type { Settings } from "../settings/table.ts";
@@ -64,10 +64,11 @@ function wantedOf([id, ...others]: readonly string[], flags: EraseFlags): Wanted
     return { kind: "erase", tenant, id, type };
   const isOfAll = id === undefined && type === undefined;
   if (isOfAll && flags.list === true && file === undefined) return { kind: "list", tenant };
-  if (isOfAll && flags.list !== true && file !== undefined) return { kind: "replay", file };
+  const isOfNone = isOfAll && flags.list !== true && flags.tenant === undefined;
+  if (isOfNone && file !== undefined) return { kind: "replay", file };
   throw new CommandFailure(
     EXIT.usage,
-    "Use 'scim erase SUBJECT [--type NAME]', 'scim erase --list' or 'scim erase --replay FILE', with --tenant NAME.",
+    "Use 'scim erase SUBJECT [--type NAME]' or 'scim erase --list', with --tenant NAME; or 'scim erase --replay FILE', which is of all tenants.",
   );
 }
 
@@ -87,10 +88,13 @@ async function carryOut(
     case "replay": {
       const { file } = wanted;
       if (!existsSync(file)) throw new CommandFailure(EXIT.failed, `There is no file ${file}.`);
-      const lacking = await erasures.replay(await readErasureFile(file), file);
+      const replayed = await erasures.replay(await readErasureFile(file), file);
+      const { lacking, missingTenants = [] } = replayed;
+      for (const tenant of missingTenants)
+        tell(flags, `Nothing was erased of tenant '${tenant}', which the server does not have.`);
       return print(
         flags,
-        { file, lacking },
+        { file, ...replayed },
         `${counted(lacking, "entry was", "entries were")} new to the database.`,
       );
     }

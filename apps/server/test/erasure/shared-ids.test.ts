@@ -107,6 +107,7 @@ test("scim erase --type at a server", async () => {
   for (const args of [
     ["--list", "--type", "User"],
     ["--replay", "list.jsonl", "--type", "User"],
+    ["--replay", "list.jsonl", "--tenant", "default"],
   ])
     await expect(erase(...args)).rejects.toMatchObject({ exitCode: EXIT.usage });
   expect((await erase("1007", "--type", "Group")).stdout).toMatch(/^Erased:\n {2}1 resource with/);
