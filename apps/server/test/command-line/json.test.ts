@@ -118,14 +118,10 @@ function parsed({ stdout, stderr, code }: Ended, isLines: boolean): unknown {
   if (code !== EXIT.ok && stdout === "") return JSON.parse(stderr);
   expect(stderr).toBe("");
   if (!isLines) return JSON.parse(stdout);
-  try {
-    return stdout
-      .trim()
-      .split("\n")
-      .map((line): unknown => JSON.parse(line));
-  } catch {
-    return [JSON.parse(stdout)];
-  }
+  return stdout
+    .trim()
+    .split("\n")
+    .map((line): unknown => JSON.parse(line));
 }
 
 function found(value: unknown, path: readonly (string | number)[]): string {

@@ -56,7 +56,6 @@ export const REQUESTS: Command = {
       does: "show one request, or a run",
       operands: [{ name: "ID", does: "id of the entry, of the request, or of the run" }],
       flags: { changes: toggle("what the run changed, before and after"), tenant: TENANT, ...OR_SERVER },
-      json: "lines",
       run: runRequests,
     }),
     action({
