@@ -8,6 +8,7 @@ import pg from "pg";
 import { describe, expect, inject, onTestFinished, test } from "vitest";
 import { eventually } from "../eventually.ts";
 import { SECRET_KEYS } from "../over-http/engines.ts";
+import { STOP_SIGNALS, stoppable } from "../../src/stop-on-signals.ts";
 import { exchange } from "../over-http/exchange.ts";
 import { startInProcess } from "../over-http/in-process.ts";
 import { newFolder, serve, type Served, start } from "./program.ts";
@@ -121,3 +122,29 @@ describe("a stop", () => {
     await cut;
   });
 });
+
+test.each(STOP_SIGNALS)(
+  "behind %s a long command ends at once, but for a terminal that is closed",
+  async (first) => {
+    const before = STOP_SIGNALS.map((signal) => process.listeners(signal));
+    const own = (): readonly number[] =>
+      STOP_SIGNALS.map(
+        (signal, at) =>
+          process.listeners(signal).filter((each) => before[at]?.includes(each) !== true).length,
+      );
+    const seen = await stoppable(async (signal) => {
+      const at = STOP_SIGNALS.indexOf(first);
+      const listening = own();
+      for (const tell of process.listeners(first)) if (before[at]?.includes(tell) !== true) tell(first);
+      return [signal.aborted, listening, own()];
+    });
+    // Who does not listen to SIGTERM and SIGINT is ended by them.
+    expect([STOP_SIGNALS, ...seen, own()]).toEqual([
+      ["SIGTERM", "SIGINT", "SIGHUP"],
+      true,
+      [1, 1, 1],
+      [0, 0, 1],
+      [0, 0, 0],
+    ]);
+  },
+);
