@@ -165,12 +165,15 @@ export function fieldsOfResource(columns: readonly Column[], resource: JsonObjec
     const texts = values.map((value) => (value === undefined ? "" : textOf(value, rule)));
     const { separator } = rule;
     if (separator === null) return texts[0] ?? "";
-    if (texts.some((text) => text.includes(separator)))
+    const kept = texts.slice(0, texts.findLastIndex((text) => text !== "") + 1);
+    const field = kept.join(separator);
+    // One of several characters may begin in a value as well, and end in the separator behind it.
+    if (kept.length > 0 && field.split(separator).some((text, at) => text !== kept[at]))
       throw new CommandFailure(
         EXIT.failed,
-        `A value of the column ${named(header)} holds the separator ${named(separator)}: choose another one in the mapping.`,
+        `A value of the column ${named(header)} holds the separator ${named(separator)}, or ends as it begins: choose another one in the mapping.`,
       );
-    return texts.slice(0, texts.findLastIndex((text) => text !== "") + 1).join(separator);
+    return field;
   });
 }
 

@@ -249,13 +249,22 @@ describe("a mapping of columns", () => {
     });
   });
 
-  test("a value that holds the separator of its column is not written, since it would be read as two", () => {
-    const mapping = mappingOf({ columns: { phones: { path: "phoneNumbers.value", separator: "|" } } });
+  test.each([
+    ["|", ["1|2"]],
+    ["||", ["1|", "2"]],
+    ["||", ["1", "", "2|", "3"]],
+  ])("what the separator %s would be found in elsewhere is not written: %j", (separator, values) => {
+    const mapping = mappingOf({ columns: { phones: { path: "phoneNumbers.value", separator } } });
     const { columns } = planColumns(USER, ["phones"], mapping);
     const kept = columns.filter((column): column is Column => column !== null);
-    expect(() => fieldsOfResource(kept, { phoneNumbers: [{ value: "1|2" }] })).toThrow(
-      "A value of the column 'phones' holds the separator '|': choose another one in the mapping.",
+    const phoneNumbers = values.map((value) => ({ value }));
+    expect(() => fieldsOfResource(kept, { phoneNumbers })).toThrow(
+      `A value of the column 'phones' holds the separator '${separator}', or ends as it begins: choose another one in the mapping.`,
     );
+    const fine = phoneNumbers.map(({ value }) => ({ value: value.replaceAll("|", "-") }));
+    expect(fieldsOfResource(kept, { phoneNumbers: fine })).toEqual([
+      values.map((value) => value.replaceAll("|", "-")).join(separator),
+    ]);
   });
 
   test("a column without a separator holds what the first value has, and nothing of another", () => {
