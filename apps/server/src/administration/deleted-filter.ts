@@ -4,6 +4,7 @@
  */
 import type { DeletedPlace } from "@scim/core";
 import { askedInstant } from "@scim/events";
+import { ScimError } from "@scim/schemas";
 
 /** What is asked for, as flags and parameters give it; null or undefined where nothing is said. */
 export interface AskedDeleted {
@@ -24,10 +25,17 @@ export interface DeletedFilter {
 
 /**
  * Reads what is asked for.
- * @throws ScimError `invalidValue` naming what is no instant
+ * @throws ScimError `invalidValue` naming what is no instant, or for two that nothing is between
  */
 export function readDeletedFilter({ type, since, before }: AskedDeleted): DeletedFilter {
-  return { type: type ?? null, since: instantOf("since", since), before: instantOf("before", before) };
+  const filter = {
+    type: type ?? null,
+    since: instantOf("since", since),
+    before: instantOf("before", before),
+  };
+  if (filter.since !== null && filter.before !== null && filter.since >= filter.before)
+    throw new ScimError("invalidValue", "'since' must be before 'before'.");
+  return filter;
 }
 
 /** Where the list of a filter goes on: behind the key of a page, and not with what is too late. */

@@ -94,7 +94,9 @@ async function list(restorations: Restorations, { tenant, flags }: Asked): Promi
   );
   const heads = ["deleted", "resource", "by", "can be restored until"];
   const rows = deleted.map((each) => [each.deleted, nameOf(each), byOf(each), each.until]);
-  const lines = deleted.length === 0 ? "Nothing is kept that was deleted." : columns([heads, ...rows]);
+  const isAll = [flags.type, flags.since, flags.before].every((given) => given === undefined);
+  const nothing = isAll ? "Nothing is kept that was deleted." : "Nothing of what is asked for is kept.";
+  const lines = deleted.length === 0 ? nothing : columns([heads, ...rows]);
   return print(flags, { tenant, deleted }, lines);
 }
 

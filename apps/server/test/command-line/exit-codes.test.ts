@@ -32,6 +32,7 @@ const ALIKE: readonly (readonly [args: string, code: number, message: string])[]
   ["erase x --tenant nope", EXIT.failed, NO_TENANT],
   ["erase --list --tenant nope", EXIT.failed, NO_TENANT],
   ["deleted list --type Nope", EXIT.usage, NO_TYPE],
+  ["deleted list --since 1h --before 2h", EXIT.usage, "'since' must be before 'before'."],
   ["deleted show Nope x", EXIT.usage, NO_TYPE],
   ["deleted restore Nope x", EXIT.usage, NO_TYPE],
   ["index list --type Nope", EXIT.usage, NO_TYPE],
