@@ -42,7 +42,12 @@ export function newIssuerOf(flags: NewIssuerFlags): Omit<NewAdminIssuer, "create
  * The roles that `--grant GROUP=ROLE` gives; null where none is given.
  * @throws CommandFailure
  */
-export function groupsOf({ claim = "groups", grant = [] }: AdminFlags): AdminGroups | null {
+export function groupsOf({ claim, grant = [] }: AdminFlags): AdminGroups | null {
+  if (grant.length === 0 && claim !== undefined)
+    throw new CommandFailure(
+      EXIT.usage,
+      "--claim goes with --grant: name the roles again, or leave both out to give none.",
+    );
   if (grant.length === 0) return null;
   const roles = grant.map((text) => {
     // A group may have the sign in its name, a role has not.
@@ -51,5 +56,5 @@ export function groupsOf({ claim = "groups", grant = [] }: AdminFlags): AdminGro
       throw new CommandFailure(EXIT.usage, "--grant must be GROUP=ROLE, such as scim-admins=owner.");
     return { group: text.slice(0, end), ...roleFlag(text.slice(end + 1)) };
   });
-  return { claim, roles };
+  return { claim: claim ?? "groups", roles };
 }

@@ -42,6 +42,7 @@ const ALIKE: readonly (readonly [args: string, code: number, message: string])[]
   ["webhook create --to nonsense", EXIT.usage, "must be an absolute address"],
   ["stream create --to http://receiver.example/x", EXIT.usage, "must begin with https:"],
   ["stream create --audience=", EXIT.usage, "audience"],
+  ["admin issuer groups x --claim roles", EXIT.usage, "--claim goes with --grant"],
   ["connection create x --rate 0", EXIT.usage, "A rate is at least 0.001"],
   ["requests list --since soon", EXIT.usage, "'since' is a span"],
   ["audit list --kind nope", EXIT.usage, "kind"],
