@@ -91,7 +91,7 @@ function queryOf(flags: RequestFlags): RequestQuery {
 async function list(asked: Asked): Promise<void> {
   const { requests, tenant, query, flags } = asked;
   const found = await requests.list(tenant, query);
-  if (found.length === 0) await requireConnection(asked);
+  if (found.length === 0) await requireNamed(asked);
   // The newest last, where a terminal ends.
   for (const entry of found.toReversed()) printEntry(flags, entry);
 }
@@ -99,14 +99,16 @@ async function list(asked: Asked): Promise<void> {
 async function listRuns(asked: Asked): Promise<void> {
   const { requests, tenant, query, flags } = asked;
   const runs = await requests.runs(tenant, query);
-  if (runs.length === 0) await requireConnection(asked);
+  if (runs.length === 0) await requireNamed(asked);
   if (flags.json === true) for (const run of runs) printEach(flags, run, "");
   else print(flags, runs, runTable(runs));
 }
 
-/** Of one that was deleted, the log holds what it did for a time. */
-async function requireConnection({ requests, tenant, flags: { connection } }: Asked): Promise<void> {
+/** Requires what is named where nothing was found of it. Of a connection that was deleted, the log holds what it did for a time. */
+async function requireNamed({ requests, tenant, flags: { connection, run } }: Asked): Promise<void> {
   if (connection !== undefined) await requests.requireConnection({ tenant, connection });
+  if (run === undefined || (await requests.runs(tenant, { run, limit: 1 })).length > 0) return;
+  throw new CommandFailure(EXIT.failed, `Tenant '${tenant}' has no run '${run}' in its log.`);
 }
 
 async function show(asked: Asked, id: string): Promise<void> {
@@ -189,7 +191,7 @@ async function tail(asked: Asked, signal: AbortSignal): Promise<void> {
   const start = newest === undefined ? 0 : Date.parse(newest.at);
   // What is there already is shown where it was asked for, and never again.
   const first = await requests.list(tenant, { ...query, limit: Math.max(query.limit, PAGE) });
-  if (first.length === 0) await requireConnection(asked);
+  if (first.length === 0) await requireNamed(asked);
   const shown = new Map(first.map(({ id, at }) => [id, Date.parse(at)]));
   if (query.since !== undefined)
     for (const entry of first.slice(0, query.limit).toReversed()) printEntry(flags, entry);
