@@ -6,6 +6,7 @@ import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
 import { isScimError } from "@scim/schemas";
 import { CommandFailure, EXIT, exitCodeOf, type ExitCode } from "../failure.ts";
 import { print } from "../output.ts";
+import { DroppedAttributes } from "../import/dropped-attributes.ts";
 import { importOptions, type ImportFlags, type ImportOptions } from "../import/import-options.ts";
 import { runImport, type ImportSummary } from "../import/run-import.ts";
 import { openSource } from "../import/source/open-source.ts";
@@ -35,12 +36,16 @@ interface ImportHere {
 async function importHere({ settings, options, flags, signal }: ImportHere): Promise<ExitCode> {
   // Before a database is made for it.
   const source = await openSource(options, signal);
-  const operator = await openOperator(settings, { ...flags, command: "scim import" });
+  const dropped = new DroppedAttributes();
+  const { onSwitch } = dropped;
+  const operator = await openOperator(settings, { ...flags, command: "scim import", onSwitch });
   const progress = startProgress("records");
   try {
     const summary = await runImport({ operator, source, options, progress, signal });
     progress.end();
-    print(flags, summaryOf(summary, options), told(summary, options));
+    const { paths } = dropped;
+    const document = { ...summaryOf(summary, options), ...(paths.length === 0 ? {} : { dropped: paths }) };
+    print(flags, document, [told(summary, options), ...droppedText(paths)].join("\n"));
     return summary.rejected === 0 && !summary.stopped ? EXIT.ok : EXIT.failed;
   } catch (cause) {
     progress.end();
@@ -95,6 +100,18 @@ function told(summary: ImportSummary, options: ImportOptions): string {
   if (rejected > 0 && options.report !== null) lines.push(whereListed(summary, options.report));
   if (stopped) lines.push(`Stopped before the end. ${resumeHint(options)}`);
   return lines.join("\n");
+}
+
+/** Paths that are named to people. */
+const NAMED = 20;
+
+function droppedText(paths: readonly string[]): readonly string[] {
+  if (paths.length === 0) return [];
+  const others = paths.length - NAMED;
+  const more = others > 0 ? ` and ${grouped(others)} more; --json names them` : "";
+  return [
+    `No schema names these parts of records, and they were dropped: ${paths.slice(0, NAMED).join(", ")}${more}.`,
+  ];
 }
 
 function whereListed({ rejected, unlisted }: ImportSummary, report: string): string {

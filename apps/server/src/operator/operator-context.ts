@@ -14,11 +14,13 @@ export interface ActingOperator {
   readonly profile: Profile;
   /** Ends reads that take long. */
   readonly signal?: AbortSignal | undefined;
+  /** Told of tolerances that are made use of. Default: nobody is. */
+  readonly onSwitch?: RequestContext["onSwitch"] | undefined;
 }
 
 /** The context of an operator. */
 export function operatorContext(acting: ActingOperator): RequestContext {
-  const { tenant, connection = DEFAULT_TENANT, origin, profile, signal } = acting;
+  const { tenant, connection = DEFAULT_TENANT, origin, profile, signal, onSwitch = () => undefined } = acting;
   return {
     tenant,
     connection,
@@ -27,6 +29,6 @@ export function operatorContext(acting: ActingOperator): RequestContext {
     profile,
     baseUrl: "",
     signal,
-    onSwitch: () => undefined,
+    onSwitch,
   };
 }

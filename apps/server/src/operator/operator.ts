@@ -30,6 +30,8 @@ export interface OperatorFlags {
 export interface OperatorOptions extends OperatorFlags {
   /** What changes are told with, such as `scim import`. */
   readonly command: string;
+  /** Told of tolerances that are made use of. Default: nobody is. */
+  readonly onSwitch?: RequestContext["onSwitch"];
 }
 
 /** A service that an operator's command works on. */
@@ -65,7 +67,7 @@ export async function openOperatorDatabase(settings: Settings): Promise<Operator
   let services: ServedTenants | null = null;
   const profileOf = connectionProfiles(settings, store.connections);
   const of = async (
-    { command, tenant = DEFAULT_TENANT, connection }: OperatorOptions,
+    { command, tenant = DEFAULT_TENANT, connection, onSwitch }: OperatorOptions,
     signal?: AbortSignal,
   ): Promise<Operator> => {
     await requireServedTenant(store, tenant);
@@ -75,7 +77,7 @@ export async function openOperatorDatabase(settings: Settings): Promise<Operator
     services ??= operatorServices(settings, { store, rules });
     const service = await services.serviceOf(tenant);
     const profile = await profileOf(tenant, connection ?? DEFAULT_NAME);
-    const context = operatorContext({ tenant, connection, origin: { command }, profile, signal });
+    const context = operatorContext({ tenant, connection, origin: { command }, profile, signal, onSwitch });
     const { catalog, registry } = await rules.of(tenant);
     return { service, catalog, registry, context, store, close };
   };

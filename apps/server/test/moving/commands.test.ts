@@ -68,6 +68,31 @@ test("a source without records is told as such, and CSV without a header is refu
     });
 });
 
+test("what no schema names is dropped, and told", async () => {
+  const folder = newFolder();
+  const environment = { SCIM_DATABASE_URL: `sqlite:${join(folder, "scim.db")}`, SCIM_SECRET_KEYS: KEYS };
+  const file = join(folder, "users.jsonl");
+  const user = {
+    schemas: [USER_URN],
+    emails: [{ value: "a@example.com" }, { value: "b@example.com", kind: "x" }],
+  };
+  const records = [
+    { ...user, userName: "a", nick: "A" },
+    { ...user, userName: "b", nick: "B", "urn:example:gone": { c: 1 } },
+  ];
+  writeFileSync(file, records.map((record) => JSON.stringify(record)).join("\n"));
+  const told =
+    "No schema names these parts of records, and they were dropped: emails.kind, nick, urn:example:gone.\n";
+  expect((await printed(["import", file, "--dry-run"], environment)).stdout).toMatch(new RegExp(`${told}$`));
+  const { stdout } = await printed(["import", file, "--json"], environment);
+  expect(JSON.parse(stdout)).toMatchObject({
+    created: 2,
+    dropped: ["emails.kind", "nick", "urn:example:gone"],
+  });
+  writeFileSync(file, JSON.stringify({ schemas: [USER_URN], userName: "c" }));
+  expect((await printed(["import", file], environment)).stdout).toMatch(/ 0 rejected\.\n$/);
+});
+
 test("a reader that has enough ends scim export and other commands without a word", async () => {
   const folder = filledFolder();
   await run(["import", "all.jsonl"], { folder });
