@@ -7,8 +7,9 @@ import { migrateSqlite, planSqliteMigrations } from "@scim/store/sqlite";
 import { counted } from "../progress/progress.ts";
 import { usable } from "../store/database.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
-import { print, type Reader } from "../output.ts";
+import { print, type Reader, tell } from "../output.ts";
 import { columns } from "../columns.ts";
+import { missingDatabase } from "../settings/database-address.ts";
 import type { Settings } from "../settings/table.ts";
 import { wholeNumberFlag } from "../value-flags.ts";
 
@@ -29,6 +30,8 @@ export async function migrate(settings: Settings, flags: MigrateFlags): Promise<
     throw new CommandFailure(EXIT.usage, "--partitions and --distribute are for PostgreSQL.");
   const database = databaseUrl.kind === "sqlite" ? sqlite(settings) : await postgres(databaseUrl.url, layout);
   if (flags.plan === true) {
+    const missing = missingDatabase(databaseUrl);
+    if (missing !== null) tell(flags, `There is no database at ${missing}: it would be made.`);
     const planned = await usable(database.plan);
     return printPlan(flags, planned, database.layoutStatements(planned));
   }

@@ -91,6 +91,17 @@ describe("a database that is not there", () => {
     ]);
   });
 
+  test("a plan of one is told to be that, and makes none", async () => {
+    const folder = newFolder();
+    const { code, stdout, stderr } = await printed(["migrate", "--plan"], inFolder(folder));
+    expect([code, stderr]).toEqual([
+      EXIT.ok,
+      `There is no database at ${join(folder, "scim.db")}: it would be made.\n`,
+    ]);
+    expect(stdout).toContain("pending, in one transaction");
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
   test("that a command makes before it is refused is told all the same", async () => {
     const folder = newFolder();
     const file = join(folder, "users.jsonl");
