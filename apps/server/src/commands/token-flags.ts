@@ -93,13 +93,14 @@ export function wantedImport(
   return { ...tokenOf(flags), scheme, hash, key };
 }
 
-/** A line break at the end of the file is none of the key. */
+/** A line break at the end of the file is none of the key; an empty one is none, as of other variables and files. */
 function keyOf(
   { "key-file": file }: TokenFlags,
   environment: Readonly<Record<string, string | undefined>>,
 ): string | null {
-  if (file === undefined) return environment[KEY_VARIABLE] ?? null;
-  return readNamedFile("--key-file", file).replace(/\r?\n$/, "");
+  const key =
+    file === undefined ? environment[KEY_VARIABLE] : readNamedFile("--key-file", file).replace(/\r?\n$/, "");
+  return key === undefined || key === "" ? null : key;
 }
 
 function scopesOf(tenant: string, { scope, role }: TokenFlags): readonly Scope[] | undefined {

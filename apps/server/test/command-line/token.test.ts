@@ -52,6 +52,17 @@ describe("scim token", () => {
   });
 
   test.each([
+    ["a variable", [], { SCIM_TOKEN_KEY: "" }],
+    ["a file", ["--key-file", "/dev/null"], {}],
+  ])("%s without a key is none", async (_name, flags, own) => {
+    const environment = { SCIM_DATABASE_URL: "sqlite::memory:", SCIM_DATA_DIR: newFolder(), ...own };
+    const args = ["token", "import", "--scheme", "hmac-sha256", "--hash", "0".repeat(64), ...flags];
+    await expect(runCommand(args, environment)).rejects.toThrow(
+      "The key of hmac-sha256 comes by --key-file FILE or the variable SCIM_TOKEN_KEY.",
+    );
+  });
+
+  test.each([
     [["token"]],
     [["token", "destroy"]],
     [["token", "revoke"]],
