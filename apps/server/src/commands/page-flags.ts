@@ -12,6 +12,7 @@ export interface PageFlags {
   readonly json?: boolean;
 }
 
+/** Most that is shown where a command has no bound of its own. */
 const MOST = 1_000_000_000;
 
 /**
@@ -19,7 +20,8 @@ const MOST = 1_000_000_000;
  * @throws CommandFailure where it is no position
  */
 export function sinceFlag({ since }: PageFlags): number | null {
-  return since === undefined ? null : wholeNumberFlag("since", since, { least: 0, most: MOST });
+  if (since === undefined) return null;
+  return wholeNumberFlag("since", since, { least: 0, most: Number.MAX_SAFE_INTEGER });
 }
 
 /**

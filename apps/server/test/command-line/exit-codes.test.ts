@@ -50,6 +50,8 @@ const ALIKE: readonly (readonly [args: string, code: number, message: string])[]
   ["requests list --since soon", EXIT.usage, "'since' is a span"],
   ["audit list --kind nope", EXIT.usage, "kind"],
   ["audit list --since 99", EXIT.usage, "There is no such position yet"],
+  ["audit list --since 9007199254740991", EXIT.usage, "There is no such position yet"],
+  ["events list --since 1000000001", EXIT.usage, "There is no such position yet"],
   ["events list --since 99", EXIT.usage, "There is no such position yet"],
   ["token create --tenant admin --role owner --connection default", EXIT.usage, OF_TENANTS],
   ["token create --tenant admin --role owner --subject 2819", EXIT.usage, OF_TENANTS],
