@@ -75,8 +75,8 @@ export function mappingOf(content: unknown): CsvMapping {
   const columns = objectOf(members.get("columns") ?? {}, "'columns'");
   const constants = objectOf(members.get("constants") ?? {}, "'constants'");
   const delimiter = textOf(members.get("delimiter"), "'delimiter'");
-  if (delimiter !== null && !/^[\t -~]$/.test(delimiter))
-    throw new TypeError("'delimiter' must be one ASCII character.");
+  if (delimiter !== null && !/^[\t !#-~]$/.test(delimiter))
+    throw new TypeError("'delimiter' must be one ASCII character, and no quotation mark.");
   return {
     type: textOf(members.get("type"), "'type'"),
     delimiter,

@@ -159,6 +159,7 @@ describe("a mapping of columns", () => {
     [[], /the document must be an object/],
     [{ colums: {} }, /'colums' is unknown/],
     [{ delimiter: "::" }, /one ASCII character/],
+    [{ delimiter: '"' }, /no quotation mark/],
     [{ columns: { a: 1 } }, /'columns.a' must be an object/],
     [{ columns: { a: {} } }, /must have a 'path'/],
     [
