@@ -9,6 +9,7 @@ import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { openDatabase } from "../store/database.ts";
 import { print, type Reader, tell } from "../output.ts";
 import { grouped } from "../progress/progress.ts";
+import { isSqliteUri } from "../settings/database-address.ts";
 import type { Settings } from "../settings/table.ts";
 
 /** Runs `scim backup FILE`. */
@@ -24,6 +25,8 @@ export async function backupCommand(
       "scim backup copies SQLite databases. Back up PostgreSQL with its own tools: pg_dump, or pg_basebackup and archived write-ahead logs.",
     );
   }
+  if (isSqliteUri(target))
+    throw new CommandFailure(EXIT.usage, "A backup is named by its path: leave 'file:' out.");
   if (target === "-")
     throw new CommandFailure(
       EXIT.usage,

@@ -23,10 +23,15 @@ export type DatabaseAddress =
 export function readDatabaseAddress(text: string): DatabaseAddress {
   if (isPostgres(text)) return { kind: "postgres", url: readPostgresAddress(text) };
   const path = text.startsWith("sqlite:") ? text.slice("sqlite:".length).replace(/^\/\/(?=\/)/, "") : "";
-  if (path !== "" && !path.startsWith("//")) return { kind: "sqlite", path };
+  if (path.trim() !== "" && !path.startsWith("//") && !isSqliteUri(path)) return { kind: "sqlite", path };
   throw new TypeError(
     "must be sqlite:PATH, such as sqlite:./data/scim.db, sqlite::memory:, or postgres://user:password@host/database",
   );
+}
+
+/** Whether SQLite would take a path for a URI: it would open another file than the one of that name, which is looked for here. */
+export function isSqliteUri(path: string): boolean {
+  return /^file:/i.test(path);
 }
 
 /** A database that is gone with the process. */

@@ -4,6 +4,7 @@ import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { EXIT } from "../../src/failure.ts";
 import { newFolder } from "../command-line/program.ts";
 import { printed } from "../command-line/printed.ts";
 
@@ -20,6 +21,17 @@ test("a backup is made of a database that takes no writes, and says that the aud
   expect(copied.stderr).toContain("This is not in the audit log");
   const exported = await printed(["export"], environment);
   expect(exported.stderr).toContain("This is not in the audit log");
+});
+
+test("a backup is named by no URI: SQLite would fill another file than the one that is checked", async () => {
+  const folder = newFolder();
+  const environment = { SCIM_DATABASE_URL: `sqlite:${join(folder, "scim.db")}` };
+  await printed(["migrate"], environment);
+  await expect(printed(["backup", `file:${join(folder, "copy.db")}`], environment)).rejects.toMatchObject({
+    exitCode: EXIT.usage,
+    message: "A backup is named by its path: leave 'file:' out.",
+  });
+  expect(readdirSync(folder)).toEqual(["scim.db"]);
 });
 
 test("a backup of a damaged file says so, and leaves nothing", async () => {
