@@ -50,6 +50,12 @@ function tokenNamed(
 function readTokenFile(file: string, variable: Variable): string {
   const text = readNamedFile("The token file", file);
   const line = LINES[variable].exec(text)?.groups?.["token"];
+  // Whoever gives the token of another purpose is told so, and it goes nowhere.
+  if (line === undefined && Object.values(LINES).some((each) => each.test(text)))
+    throw new CommandFailure(
+      EXIT.usage,
+      `The token file ${file} has no line ${variable}=, which is asked for here.`,
+    );
   const token = (line ?? text).trim();
   if (/^[\u0021-\u007E]+$/.test(token)) return token;
   throw new CommandFailure(EXIT.usage, `The token file ${file} holds no token: one line, without spaces.`);

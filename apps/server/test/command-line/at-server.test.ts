@@ -384,6 +384,11 @@ test("the token comes from a variable, or from the file of credentials that a se
     message: expect.stringMatching(/SCIM_ADMIN_TOKEN/),
   });
   expect((await printed([...args, "--token-file", file], {})).stdout).toMatch(/^default +active/m);
+  writeFileSync(file, `SCIM_TOKEN=${newToken()}\n`);
+  await expect(printed([...args, "--token-file", file], {})).rejects.toMatchObject({
+    exitCode: EXIT.usage,
+    message: `The token file ${file} has no line SCIM_ADMIN_TOKEN=, which is asked for here.`,
+  });
 });
 
 test("events are followed on behind a restart of the server, and of none that was never there", async () => {
