@@ -47,9 +47,10 @@ export async function withAdminClient<Result>(
 const WITHIN = /\/(?:scim(?:\/[^/]+)?\/v2|admin\/v1)?\/?$/;
 
 function adminAddress(url: string): string {
-  const { protocol, username, password, search, hash } = URL.canParse(url) ? new URL(url) : new URL("no:");
+  const { protocol, username, password } = URL.canParse(url) ? new URL(url) : new URL("no:");
   const isAddress = protocol === "https:" || protocol === "http:";
-  if (isAddress && [username, password, search, hash].every((part) => part === ""))
+  // Also a query and a fragment that are empty: what is asked for would stand in them.
+  if (isAddress && username === "" && password === "" && !/[?#\s]/.test(url))
     return `${url.replace(WITHIN, "")}/admin/v1`;
   throw new CommandFailure(EXIT.usage, "--url is the origin of a server, such as https://scim.example.");
 }

@@ -340,6 +340,9 @@ test.each([
   ["ftp://scim.example", EXIT.usage, /--url is the origin of a server/],
   ["https://a:b@scim.example", EXIT.usage, /--url is the origin of a server/],
   ["scim.example", EXIT.usage, /--url is the origin of a server/],
+  ["https://scim.example?", EXIT.usage, /--url is the origin of a server/],
+  ["https://scim.example#", EXIT.usage, /--url is the origin of a server/],
+  [" https://scim.example", EXIT.usage, /--url is the origin of a server/],
 ])("%s as --url ends with %d", async (url, exitCode, message) => {
   const plain = (await answering(200, "{}")).replace("http://", "");
   const call = printed(["tenant", "list", "--url", url.replace("PLAIN", plain)], {
