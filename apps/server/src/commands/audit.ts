@@ -6,6 +6,7 @@ import { AUDIT_FILTERS, type AskedAudit, type AuditReport, readAuditFilters } fr
 import { onServerOr, type ServerFlags } from "../administration/administer.ts";
 import { auditAtServer, auditHere, type AuditListing, type AuditReading } from "../audit/audit-reading.ts";
 import { exportedLines } from "../audit/exported-lines.ts";
+import { tellOfWaitingEvents } from "../audit/waiting-events.ts";
 import { isUnreadable, type ShownEntry } from "../audit/shown-entry.ts";
 import type { Call } from "../command-table/command.ts";
 import { refuseExisting, writeTarget } from "../export/write-target.ts";
@@ -34,7 +35,11 @@ export async function auditCommand(call: Call<AuditFlags>): Promise<ExitCode> {
   return onServerOr(
     call,
     (admin) => run(auditAtServer(admin, tenant)),
-    () => withStore({ settings, tenant }, (opened) => run(auditHere(opened, tenant))),
+    () =>
+      withStore({ settings, tenant }, async (opened) => {
+        await tellOfWaitingEvents(opened.store, flags);
+        return run(auditHere(opened, tenant));
+      }),
   );
 }
 

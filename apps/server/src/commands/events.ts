@@ -6,6 +6,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { ServiceError } from "@scim/client";
 import type { EventFeed, FeedEvent } from "@scim/core";
 import { type ChangesPage, followChanges, PositionAhead, PositionGone, readChanges } from "@scim/events";
+import { tellOfWaitingEvents } from "../audit/waiting-events.ts";
 import { requireKnownTenant } from "../administration/known-tenant.ts";
 import { onServerOr, type ServerFlags } from "../administration/administer.ts";
 import { toldReading } from "../administration/told-command.ts";
@@ -86,6 +87,7 @@ async function onDatabase(
   const store = await openDatabase(settings);
   try {
     await requireKnownTenant(store, tenant);
+    await tellOfWaitingEvents(store, flags);
     const work = (): Promise<ExitCode> => run(changesHere(store.events, tenant));
     const told = { command: `scim events ${positionals[0]}`, about: tenant };
     return await toldReading(store, told, { reader: flags, work });

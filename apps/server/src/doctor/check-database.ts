@@ -18,6 +18,9 @@ export interface DatabaseSetting {
 /** Milliseconds that clocks may differ, and that events may wait for their position (a minute). */
 const PATIENCE_MS = 60_000;
 
+/** Events that the store counts of one tenant: there may be more. */
+const MOST_COUNTED = 10_000;
+
 /** A database that is full, or only to be read, such as a replica, answers all that is asked of it, and takes nothing. */
 export async function checkWrites({ store }: Pick<DatabaseSetting, "store">): Promise<Check> {
   const name = "writes";
@@ -55,7 +58,8 @@ export async function checkPositions({ store, now }: Pick<DatabaseSetting, "stor
   const { events, oldest } = await store.waitingEvents();
   if (oldest === null) return fine(name, "no event waits for one");
   const seconds = Math.max(0, Math.round((now - Date.parse(oldest)) / 1000));
-  const detail = `${counted(events, "event waits", "events wait")}, the first for ${counted(seconds, "second")}`;
+  const many = events < MOST_COUNTED ? "" : "at least ";
+  const detail = `${many}${counted(events, "event waits", "events wait")}, the first for ${counted(seconds, "second")}`;
   if (seconds * 1000 <= PATIENCE_MS) return fine(name, detail);
   return warning(
     name,

@@ -1,10 +1,11 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { ADMIN_TOKEN, startAdministered } from "../admin/admin-client.ts";
 import { eventually } from "../eventually.ts";
 import { idOfGiven } from "../../src/credentials/start-tokens.ts";
 import { EXIT } from "../../src/failure.ts";
+import { USER } from "../over-http/client.ts";
 import { ENGINES, type TestDatabase } from "../over-http/engines.ts";
 import { startInProcess } from "../over-http/in-process.ts";
 import { newFolder, start } from "./program.ts";
@@ -26,6 +27,33 @@ async function filled(database: TestDatabase): Promise<{ readonly id: string; re
 }
 
 describe.each(ENGINES)("on $name", (engine) => {
+  test("events that no server has given a position are told of beside logs that lack them", async () => {
+    const { environment } = await engine.make();
+    await (await startInProcess(environment)).stop();
+    const file = join(newFolder(), "users.jsonl");
+    writeFileSync(file, JSON.stringify({ schemas: [USER], userName: "anna" }));
+    await printed(["import", file], environment);
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 60_000 });
+    onTestFinished(() => void vi.useRealTimers());
+    const told =
+      /^notice {2}Events since \S+Z wait for their positions: no log has them until a server runs/m;
+    for (const command of [
+      ["audit", "list"],
+      ["audit", "verify"],
+      ["audit", "export"],
+      ["events", "list"],
+    ])
+      expect((await printed(command, environment)).stderr, command.join(" ")).toMatch(told);
+    expect((await printed(["audit", "list", "--json"], environment)).stderr).toBe("");
+    vi.useRealTimers();
+    const server = await startInProcess(environment);
+    await expect
+      .poll(async () => (await printed(["events", "list"], environment)).stdout)
+      .toContain("scim import");
+    expect((await printed(["audit", "list"], environment)).stderr).toBe("");
+    await server.stop();
+  });
+
   test("scim audit shows, verifies and writes the log; a chain that was tampered with is a failure", async () => {
     const database = await engine.make();
     const { id, credential } = await filled(database);

@@ -255,14 +255,15 @@ test.each([
 });
 
 test.each([
-  ["no event waits", null, "ok"],
-  ["one waits for a second", "2099-12-31T23:59:59.000Z", "ok"],
-  ["one waits for an hour", "2099-12-31T23:00:00.000Z", "warning"],
-])("positions: %s", async (_name, oldest, outcome) => {
-  const waitingEvents = async () => ({ events: oldest === null ? 0 : 1, oldest });
+  ["no event waits for one", 0, null, "ok"],
+  ["1 event waits, the first for 1 second", 1, "2099-12-31T23:59:59.000Z", "ok"],
+  ["9,999 events wait, the first for 3,600 seconds", 9999, "2099-12-31T23:00:00.000Z", "warning"],
+  ["at least 10,000 events wait, the first for 3,600 seconds", 10_000, "2099-12-31T23:00:00.000Z", "warning"],
+])("positions: %s", async (detail, events, oldest, outcome) => {
+  const waitingEvents = async () => ({ events, oldest });
   // Nothing else is asked of it.
   const store = { waitingEvents } as unknown as DatabaseSetting["store"];
-  expect((await checkPositions({ store, now: NOW })).outcome).toBe(outcome);
+  expect(await checkPositions({ store, now: NOW })).toMatchObject({ outcome, detail });
 });
 
 /** Runs `scim doctor` in this process. */
