@@ -83,6 +83,6 @@ export interface Written {
 /** Tells what was written: as JSON beside it, which is on standard error where standard output holds what was written. */
 export function tellWritten({ json }: Reader, written: Written, sentence: string): ExitCode {
   const out = json === true && written.file !== "-" ? process.stdout : process.stderr;
-  out.write(`${json === true ? JSON.stringify(written) : sentence}\n`);
+  out.write(`${json === true ? JSON.stringify(written) : printableLines(sentence)}\n`);
   return EXIT.ok;
 }

@@ -9,6 +9,7 @@ import { serveStdio } from "@scim/mcp/protocol";
 import { tenantOfToken } from "@scim/tenancy";
 import type { Environment } from "../command-table/arguments.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
+import { printableLines } from "../printable.ts";
 import { tokenOf, type RemoteFlags } from "../remote/remote-flags.ts";
 import { withClient } from "../remote/with-client.ts";
 import { readMessageJson } from "../tools/message-json.ts";
@@ -42,7 +43,7 @@ export async function mcpCommand(flags: McpFlags, environment: Environment): Pro
       signal: ended.signal,
       tenant: tenant ?? (token === null ? null : tenantOfToken(token)),
       access: { ask: true, readOnly, allow },
-      onFault: (thrown) => process.stderr.write(`scim mcp: a tool failed: ${String(thrown)}\n`),
+      onFault: (thrown) => complain(`a tool failed: ${String(thrown)}`),
       mask: flags["hide-personal"] === true && { show },
     });
     try {
@@ -78,6 +79,11 @@ async function checkNames(client: ScimClient, allow: readonly string[], readOnly
     }
   } catch (cause) {
     if (!(cause instanceof ToolError)) throw cause;
-    process.stderr.write(`scim mcp: --tools cannot be checked: ${cause.message}\n`);
+    complain(`--tools cannot be checked: ${cause.message}`);
   }
+}
+
+/** Standard output is that of the protocol. What a service says may steer no terminal. */
+function complain(sentence: string): void {
+  process.stderr.write(`scim mcp: ${printableLines(sentence)}\n`);
 }

@@ -17,6 +17,7 @@ import { dirname } from "node:path";
 import type { ImportOutcome } from "@scim/core";
 import { CommandFailure, EXIT } from "../failure.ts";
 import { flushFolder } from "../folders.ts";
+import { printable } from "../printable.ts";
 import { grouped } from "../progress/progress.ts";
 
 /** A rejected record as it is told of. */
@@ -83,7 +84,8 @@ function shownReport(): Report {
     unlisted: 0,
     add: (outcome, line) => {
       count += 1;
-      if (count <= SHOWN) process.stderr.write(`${JSON.stringify(lineOf(outcome, line))}\n`);
+      // As JSON may have it, and a terminal be given it.
+      if (count <= SHOWN) process.stderr.write(`${printable(JSON.stringify(lineOf(outcome, line)))}\n`);
     },
     flush: () => undefined,
     close: () => {

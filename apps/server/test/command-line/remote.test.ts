@@ -4,6 +4,7 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { createScimClient, createUndiciTransport, type Transport } from "@scim/client";
+import { USER_URN } from "@scim/schemas";
 import type { Source, SourceRecord } from "@scim/sync";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { EXIT } from "../../src/failure.ts";
@@ -12,7 +13,7 @@ import { ADMIN_TOKEN } from "../admin/admin-client.ts";
 import { startInProcess } from "../over-http/in-process.ts";
 import { newToken } from "../over-http/server.ts";
 import { printed } from "./printed.ts";
-import { newFolder } from "./program.ts";
+import { newFolder, start } from "./program.ts";
 
 const BADGE = "urn:example:params:scim:schemas:extension:acme:1.0:User";
 const ENTERPRISE = "urn:ietf:params:scim:schemas:extension:enterprise:2.0:User";
@@ -195,6 +196,36 @@ test("an export tells where a service lists fewer than it says it has", async ()
     resources: 3,
     incomplete: [{ type: "User", told: 4, listed: 3 }],
   });
+});
+
+test("what a service says of itself steers no terminal", async () => {
+  const red = "\u001B[31m";
+  const types = [{ name: `User${red}`, endpoint: "/Users", schema: USER_URN }];
+  const [first, second, third] = [1, 2, 3].map((n) => ({ id: String(n), userName: `u${n}` }));
+  const service = createServer(({ url = "" }, answer) => {
+    const { pathname, searchParams } = new URL(url, "http://localhost");
+    const listed = searchParams.get("startIndex") === "3" ? [third, second] : [first, second, third];
+    const lists: Readonly<Record<string, unknown>> = {
+      "/ResourceTypes": { totalResults: 1, Resources: types },
+      "/Schemas": { totalResults: 1, Resources: [{ id: USER_URN, name: "User", attributes: [] }] },
+      "/Users": { totalResults: 4, Resources: listed },
+    };
+    const body = lists[pathname];
+    answer.writeHead(body === undefined ? 400 : 200, { "content-type": "application/scim+json" });
+    answer.end(JSON.stringify(body ?? { status: "400", detail: `${red}No.` }));
+  });
+  service.listen(0, "127.0.0.1");
+  await once(service, "listening");
+  onTestFinished(() => void service.close());
+  const address = service.address();
+  if (typeof address !== "object" || address === null) throw new TypeError("It listens.");
+  const url = `http://127.0.0.1:${address.port}`;
+  const exported = await printed(["export", "--url", url], { SCIM_TOKEN: "any" });
+  expect(exported.stderr).toContain("User\\u001b[31m: the service says that it has 4, and listed 3");
+  const environment = { SCIM_TOKEN: "any" };
+  const mcp = start(["mcp", "--url", `${url}/none`, "--tools", "x"], { folder: newFolder(), environment });
+  await mcp.ended;
+  expect(mcp.stderr()).toContain("scim mcp: --tools cannot be checked: \\u001b[31mNo.");
 });
 
 test("import makes what was exported in another service, with the ids that it gives", async () => {

@@ -52,6 +52,14 @@ async function importedFrom(
   return printed(["import", "-", ...flags], { SCIM_DATABASE_URL: `sqlite:${join(folder, "scim.db")}` });
 }
 
+test("what a rejected record holds steers no terminal", async () => {
+  const record = { meta: { resourceType: "U\u009B31m\u202E" } };
+  const { stderr } = await importedFrom(newFolder(), [`${JSON.stringify(record)}\n`]);
+  const [line = ""] = stderr.split("\n");
+  expect(line).toContain(String.raw`U\u009b31m\u202e`);
+  expect(JSON.parse(line)).toMatchObject({ detail: expect.stringContaining(record.meta.resourceType) });
+});
+
 test.each<[string, readonly string[]]>([
   ["in the middle of the header", ["user", "Name", ";displayName\n", "dan;D,a,n\n"]],
   ["behind a comma of the header", ['emails[type eq "a,b"].val', "ue;userName;displayName\n;dan;D,a,n\n"]],
