@@ -94,10 +94,9 @@ function rowOf(entry: ShownEntry): readonly string[] {
 /** Faults are a failure: a job that verifies each night says so by its exit code. */
 async function verify(audit: AuditReading, { since, flags }: Asked): Promise<ExitCode> {
   const progress = startProgress("entries");
-  const report = await audit.verify(since, (entries) =>
-    progress.show({ done: entries, part: null, note: "" }),
-  );
-  progress.end();
+  const report = await audit
+    .verify(since, (entries) => progress.show({ done: entries, part: null, note: "" }))
+    .finally(() => progress.end());
   print(flags, report, verdictOf(report));
   return report.valid ? EXIT.ok : EXIT.failed;
 }
@@ -138,7 +137,7 @@ async function exportLog(audit: AuditReading, target: string, { since, flags }: 
     count.entries += more;
     progress.show({ done: count.entries, part: null, note: "" });
   };
-  await writeTarget(target, exportedLines({ audit, since: since ?? 0, onEntries }));
-  progress.end();
+  const lines = exportedLines({ audit, since: since ?? 0, onEntries });
+  await writeTarget(target, lines).finally(() => progress.end());
   return tellWritten(flags, { file: target, ...count }, `${counted(count.entries, "entry", "entries")}.`);
 }

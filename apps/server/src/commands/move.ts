@@ -103,8 +103,7 @@ async function moveStore({ source, target, address }: Move, reader: Reader): Pro
         onProgress: (rows) => progress.show({ done: rows, part: null, note: "" }),
       }),
     "The move did not come to its end",
-  );
-  progress.end();
+  ).finally(() => progress.end());
   const shown = showDatabaseAddress(address);
   const next = `Both hold the same. Start the servers with --database-url ${shown} and the same SCIM_SECRET_KEYS.`;
   const lines = [table(before, after), ...(equal ? [next] : [])];

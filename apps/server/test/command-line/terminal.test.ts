@@ -1,7 +1,12 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { WriteStream } from "node:tty";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { runCommand } from "../../src/command-line.ts";
 import { startProgress } from "../../src/progress/progress.ts";
-import { printed } from "./printed.ts";
+import { startInProcess } from "../over-http/in-process.ts";
+import { captured, printed } from "./printed.ts";
+import { newFolder } from "./program.ts";
 
 const ESCAPE = "\u001B";
 
@@ -48,5 +53,25 @@ describe("progress", () => {
     progress.end();
     expect(written.join("").includes("5 rows")).toBe(shown);
     expect(written.length > 0).toBe(shown);
+  });
+
+  test("is gone from the line that a failure is told in", async () => {
+    const folder = newFolder();
+    const environment = { SCIM_DATABASE_URL: `sqlite:${join(folder, "scim.db")}` };
+    const server = await startInProcess(environment);
+    await server.user({ userName: "anna" });
+    await expect.poll(async () => (await printed(["audit", "list"], environment)).stdout).toContain("User");
+    await server.stop();
+    writeFileSync(join(folder, "audit.jsonl.partial"), "");
+    const before = Object.getOwnPropertyDescriptor(process.stderr, "isTTY");
+    Object.defineProperty(process.stderr, "isTTY", { value: true, configurable: true });
+    onTestFinished(() => {
+      Reflect.deleteProperty(process.stderr, "isTTY");
+      if (before !== undefined) Object.defineProperty(process.stderr, "isTTY", before);
+    });
+    const exported = runCommand.bind(null, ["audit", "export", join(folder, "audit.jsonl")], environment);
+    const { stderr } = await captured(() => exported().catch(() => null));
+    expect(stderr).toContain(" entries, ");
+    expect(stderr.endsWith(`\r${ESCAPE}[2K`)).toBe(true);
   });
 });
