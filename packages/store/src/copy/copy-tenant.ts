@@ -99,7 +99,7 @@ export async function* copyTenant(
   }
   yield* copyTable(both, REFERENCES, name);
   yield* copyEvents(both, name);
-  await write(both.target, counters(name));
+  await write(both.target, counters(name, await both.source.executor.read(readCounted(name))));
 }
 
 async function* copyTable(
@@ -163,11 +163,29 @@ function* readIndexes(tenant: string): Steps<readonly Sql[]> {
   });
 }
 
-function counters(tenant: string): readonly Sql[] {
+/** A type that has been counted: by it erasures find what is left of resources, also where none is live. */
+interface CountedType {
+  readonly type: string;
+  /** By which revision of the tenant's schemas new ones must be made. */
+  readonly schemas: number;
+}
+
+function* readCounted(tenant: string): Steps<readonly CountedType[]> {
+  const { rows }: Answer = yield sql`SELECT type, max(schemas) AS schemas FROM resource_counters
+    WHERE tenant = ${tenant} GROUP BY type ORDER BY type`;
+  return rows.map((row) => ({ type: textOf(row, "type"), schemas: numberOf(row, "schemas") }));
+}
+
+function counters(tenant: string, counted: readonly CountedType[]): readonly Sql[] {
   return [
     sql`DELETE FROM resource_counters WHERE tenant = ${tenant}`,
+    ...counted.map(
+      ({ type, schemas }) => sql`INSERT INTO resource_counters (tenant, type, shard, n, schemas)
+        VALUES (${tenant}, ${type}, 0, 0, ${schemas})`,
+    ),
     sql`INSERT INTO resource_counters (tenant, type, shard, n)
-      SELECT r.tenant, r.type, 0, count(*) FROM resources r
-      WHERE r.tenant = ${tenant} AND r.deleted IS NULL GROUP BY r.tenant, r.type`,
+      SELECT r.tenant, r.type, 0, count(CASE WHEN r.deleted IS NULL THEN 1 END) FROM resources r
+      WHERE r.tenant = ${tenant} GROUP BY r.tenant, r.type
+      ON CONFLICT (tenant, type, shard) DO UPDATE SET n = excluded.n`,
   ];
 }

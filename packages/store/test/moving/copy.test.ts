@@ -138,6 +138,20 @@ describe.each(WAYS)("a store that is moved from %s", (_, openSource, openTarget)
     expect(found).toHaveLength(2);
   });
 
+  test("erases who was deleted before, though nobody else of its type is left", async () => {
+    const [source, target] = [await openSource(), await openTarget()];
+    const service = operatorOver(source);
+    const { resource } = await service.create(CALLER, { type: "User", body: userOf("anna"), ...NONE });
+    const id = String(resource["id"]);
+    await service.delete(CALLER, { type: "User", id, precondition: { ifMatch: null, ifNoneMatch: null } });
+    await copyStore(source, target);
+    const subject = { tenant: CALLER.tenant, type: "User", id };
+    const order = { subject, at: "2026-03-01T08:00:00.000Z", newNonce: () => "erased" };
+    expect(await target.erasures.tenantTypes(CALLER.tenant)).toEqual(["User"]);
+    expect(await target.erasures.erase(order)).toMatchObject({ resources: 1 });
+    expect(await target.resources.deleted?.read(CALLER, { type: "User", id })).toBe(null);
+  });
+
   test("goes on with its events where they were", async () => {
     const [source, target] = [await openSource(), await openTarget()];
     await fill(source);
