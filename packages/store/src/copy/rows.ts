@@ -10,8 +10,9 @@ import type { CopiedTable } from "./tables.ts";
 /** A row without its tenant: the key, then the other columns. */
 export type CopiedRow = readonly SqlValue[];
 
-/** Rows that are read at once. */
+/** Rows that are read at once, and bytes of their long texts (8 MiB), with one row more. */
 const READ_ROWS = 500;
+const READ_BYTES = 8_388_608;
 
 /** Parameters of one inserting statement at most. */
 const PARAMETERS = 400;
@@ -33,17 +34,22 @@ export async function* rowsOf(
 ): AsyncGenerator<readonly CopiedRow[], void, undefined> {
   let after: CopiedRow | null = null;
   for (;;) {
-    const rows: readonly CopiedRow[] = await executor.read(readRows(table, { tenant, after }));
+    const { rows, isLast }: ReadPage = await executor.read(readRows(table, { tenant, after }));
     if (rows.length > 0) yield rows;
-    if (rows.length < READ_ROWS) return;
+    if (isLast) return;
     after = rows.at(-1) ?? null;
   }
+}
+
+interface ReadPage {
+  readonly rows: readonly CopiedRow[];
+  readonly isLast: boolean;
 }
 
 function* readRows(
   table: CopiedTable,
   { tenant, after }: { readonly tenant: string; readonly after: CopiedRow | null },
-): Steps<readonly CopiedRow[]> {
+): Steps<ReadPage> {
   const key = joinSql(table.key.map(named), ", ");
   const names = joinSql(namesOf(table).map(named), ", ");
   const place =
@@ -53,9 +59,28 @@ function* readRows(
           after.slice(0, table.key.length).map((value) => sql`${value}`),
           ", ",
         )})`;
-  const { rows }: Answer = yield sql`SELECT ${names} FROM ${named(table.name)}
-    WHERE tenant = ${tenant} AND ${named(table.key[0] ?? "")} IS NOT NULL${place} ORDER BY ${key} LIMIT ${READ_ROWS}`;
-  return rows.map((row) => copiedRow(table, row));
+  const next = sql`FROM ${named(table.name)}
+    WHERE tenant = ${tenant} AND ${named(table.key[0] ?? "")} IS NOT NULL${place} ORDER BY ${key}`;
+  const most = table.long.length === 0 ? READ_ROWS : yield* rowsInBytes(table, next);
+  if (most === 0) return { rows: [], isLast: true };
+  const { rows }: Answer = yield sql`SELECT ${names} ${next} LIMIT ${most}`;
+  return { rows: rows.map((row) => copiedRow(table, row)), isLast: rows.length < most };
+}
+
+/** How many of the next rows are read at once: 0 behind the last. Lengths are known without reading the texts. */
+function* rowsInBytes({ long }: CopiedTable, next: Sql): Steps<number> {
+  const size = joinSql(
+    long.map((name) => sql`coalesce(octet_length(${named(name)}), 0)`),
+    " + ",
+  );
+  const { rows }: Answer = yield sql`SELECT ${size} AS size ${next} LIMIT ${READ_ROWS}`;
+  let [most, bytes] = [0, 0];
+  for (const row of rows) {
+    if (bytes >= READ_BYTES) break;
+    bytes += numberOf(row, "size");
+    most += 1;
+  }
+  return most;
 }
 
 function copiedRow(table: CopiedTable, row: Row): CopiedRow {

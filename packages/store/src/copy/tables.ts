@@ -12,6 +12,8 @@ export interface CopiedTable {
   readonly columns: readonly string[];
   /** Columns that hold whole numbers. */
   readonly numbers: ReadonlySet<string>;
+  /** Columns whose texts may be so long that few rows are read at once. */
+  readonly long: readonly string[];
 }
 
 /** A table as it is stated below. */
@@ -19,10 +21,11 @@ interface TableColumns {
   readonly key: readonly string[];
   readonly columns: readonly string[];
   readonly numbers?: readonly string[];
+  readonly long?: readonly string[];
 }
 
-function table(name: string, { key, columns, numbers = [] }: TableColumns): CopiedTable {
-  return { name, key, columns, numbers: new Set(numbers) };
+function table(name: string, { key, columns, numbers = [], long = [] }: TableColumns): CopiedTable {
+  return { name, key, columns, numbers: new Set(numbers), long };
 }
 
 /** Resources and tombstones. Their index entries and unique values go with them. */
@@ -39,6 +42,7 @@ export const RESOURCES: CopiedTable = table("resources", {
     "indexed_version",
   ],
   numbers: ["revision"],
+  long: ["body"],
 });
 
 /** Members of groups and the like, with their places. */
@@ -67,6 +71,7 @@ export const EVENTS: CopiedTable = table("events", {
     "version_before",
   ],
   numbers: ["position"],
+  long: ["before", "after", "collections"],
 });
 
 /** Small tables that are copied as they are. What is derived, or belongs to processes under way, is not among them. */
@@ -165,6 +170,7 @@ export const SMALL_TABLES: readonly CopiedTable[] = [
     key: ["position"],
     columns: ["at", "type", "id", "entry", "hash"],
     numbers: ["position"],
+    long: ["entry"],
   }),
   table("audit_checkpoints", {
     key: ["position"],
@@ -185,6 +191,7 @@ export const SMALL_TABLES: readonly CopiedTable[] = [
     key: ["id"],
     columns: ["at", "connection", "run", "status", "request", "type", "resource", "size", "entry"],
     numbers: ["status", "size"],
+    long: ["entry"],
   }),
   table("request_runs", {
     key: ["run"],

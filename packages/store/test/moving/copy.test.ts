@@ -1,4 +1,5 @@
 import { ALL_CONSTRAINTS, type ConnectionRule, connectionRule } from "@scim/core";
+import { seed } from "@scim/core/testing";
 import { GROUP_URN } from "@scim/schemas";
 import {
   sampleClient,
@@ -217,6 +218,19 @@ test.each(TARGETS)(
     expect(assigning).toHaveBeenCalled();
   },
 );
+
+test("resources of much JSON are moved some at a time, and all of them", async () => {
+  const [source, target] = [await sqlite(), await sqlite()];
+  const title = "x".repeat(1_000_000);
+  await seed(
+    source.resources,
+    Array.from({ length: 20 }, (_, index) => ({ type: "User", id: `w${index}`, body: { title } })),
+  );
+  const steps: number[] = [];
+  const { equal } = await copyStore(source, target, { onProgress: (rows) => void steps.push(rows) });
+  const most = Math.max(...steps.map((rows, index) => rows - (steps[index - 1] ?? 0)));
+  expect([equal, most]).toEqual([true, 9]);
+});
 
 test("a move that is refused before it copies leaves the new database as it was", async () => {
   const source = await sqlite();
