@@ -6,7 +6,6 @@ import {
   addRemoved,
   type GuardCount,
   type GuardPlace,
-  type GuardState,
   type GuardStore,
   type HeldChange,
   type OwnedCollection,
@@ -18,17 +17,9 @@ import { liveCount } from "../query/live-count.ts";
 import { findHolders } from "../resources/holders.ts";
 import { countCollectionRows } from "../resources/reference-rows.ts";
 import { type Sql, sql } from "../sql.ts";
-import {
-  type Answer,
-  countOf,
-  type Executor,
-  numberOf,
-  type Outcome,
-  type Steps,
-  textOf,
-  textOrNullOf,
-} from "../steps.ts";
+import { type Answer, countOf, type Executor, type Outcome, type Steps, textOrNullOf } from "../steps.ts";
 import { decideHeld, forgetting, heldChanges, purgeHeld, removedOf } from "./held-changes.ts";
+import { at, readState } from "./read-state.ts";
 
 /** Makes the store of guards of a database. */
 export function createGuardStore(executor: Executor, dialect: Dialect): GuardStore {
@@ -56,35 +47,11 @@ export function createGuardStore(executor: Executor, dialect: Dialect): GuardSto
   };
 }
 
-/** The rows of a place. */
-function at({ tenant, connection, measure, type }: GuardPlace): Sql {
-  return sql`tenant = ${tenant} AND connection = ${connection} AND measure = ${measure} AND type = ${type}`;
-}
-
 /** Leaves so much of held changes; where that is nothing, they go. */
 function leaving(changes: Sql, left: RemovedValues): Sql {
   return left.count > 0
     ? sql`UPDATE guard_held SET removed = ${JSON.stringify(left)} WHERE ${changes}`
     : sql`DELETE FROM guard_held WHERE ${changes}`;
-}
-
-function* readState(place: GuardPlace, resource: string): Steps<GuardState> {
-  const window: Answer = yield sql`SELECT started, count, told FROM guard_windows WHERE ${at(place)}`;
-  const { rows }: Answer = yield sql`SELECT resource, removed, released FROM guard_held
-    WHERE ${at(place)} AND (resource = ${resource} OR released IS NULL)
-    ORDER BY CASE WHEN resource = ${resource} THEN 0 ELSE 1 END LIMIT 2`;
-  const [row] = window.rows;
-  const own = rows.find((each) => textOf(each, "resource") === resource);
-  const removed = own === undefined ? null : removedOf(own);
-  const isReleased = own !== undefined && textOrNullOf(own, "released") !== null;
-  return {
-    started: row === undefined ? null : textOf(row, "started"),
-    count: row === undefined ? 0 : numberOf(row, "count"),
-    isTold: row !== undefined && numberOf(row, "told") === 1,
-    holds: rows.some((each) => textOrNullOf(each, "released") === null),
-    held: isReleased ? null : removed,
-    released: isReleased ? removed : null,
-  };
 }
 
 function* countReferences(

@@ -128,7 +128,8 @@ export function forgetting({ tenant, type, id }: HeldResource): Sql {
     AND measure IN ('deactivations', 'deletions', 'removals') AND type = ${type} AND resource = ${id}`;
 }
 
-const HELD = [sql`connection`, sql`measure`, sql`type`, sql`resource`];
+/** As the index has them whose changes were not sent again for the longest time. */
+const HELD = [sql`last_at`, sql`connection`, sql`measure`, sql`type`, sql`resource`];
 
 /** Forgets what was not sent again since an instant. */
 export function* purgeHeld(tenant: string, before: string, limit: number): Steps<Outcome<number>> {

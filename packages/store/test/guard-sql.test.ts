@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { purgeHeld } from "../src/guard/held-changes.ts";
+import { readState } from "../src/guard/read-state.ts";
+import { sql } from "../src/sql.ts";
+import { PLAIN_DATABASES } from "./support/plain-databases.ts";
+
+const PLACE = { tenant: "acme", connection: "okta", measure: "deletions", type: "User" } as const;
+
+test.each(PLAIN_DATABASES)(
+  "what a guard asks on %s, and what forgets held changes, looks at few of them, however many there are",
+  async (_name, make) => {
+    const { executor } = await make();
+    // All of them are released but one, and sent again lately but ten.
+    await executor.run(sql`WITH RECURSIVE numbers (n) AS
+      (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 3000)
+    INSERT INTO guard_held (tenant, connection, measure, type, resource, id, first_at, last_at, tries, changes, removed, released)
+    SELECT 'acme', 'okta', 'deletions', 'User', 'u' || n, 'h' || n, '2026-01-01T00:00:00.000Z',
+      CASE WHEN n <= 10 THEN '2026-01-01T00:00:00.000Z' ELSE '2026-03-01T00:00:00.000Z' END,
+      1, '[]', '{"values":[],"count":1}', CASE WHEN n <> 2999 THEN '2026-02-01T00:00:00.000Z' END FROM numbers`);
+    await executor.run({ text: "ANALYZE", params: [] });
+    expect(await executor.read(readState(PLACE, "u7"))).toMatchObject({
+      holds: true,
+      released: { count: 1 },
+    });
+    expect(await executor.write(() => purgeHeld("acme", "2026-02-01T00:00:00.000Z", 6))).toBe(6);
+    expect(await executor.write(() => purgeHeld("acme", "2026-02-01T00:00:00.000Z", 6))).toBe(4);
+    const plans: string[] = [];
+    for (const statement of executor.statements.filter(({ text }) => text.includes("guard_held")))
+      plans.push((await executor.explain(statement)).join("\n"));
+    const indexes = [
+      /resource ?=/,
+      /guard_held_undecided/,
+      ...Array.from({ length: 4 }, () => /guard_held_last/),
+    ];
+    expect(plans).toEqual(indexes.map((index) => expect.stringMatching(index)));
+  },
+);
