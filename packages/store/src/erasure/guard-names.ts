@@ -3,6 +3,7 @@
  * as its userName.
  * @module
  */
+import type { UniqueEntry } from "@scim/core";
 import type { Subject } from "@scim/events";
 import { comparisonKey } from "@scim/filter";
 import { isJsonObject, type JsonValue } from "@scim/schemas";
@@ -43,13 +44,32 @@ export function* eraseNamesOf(dialect: Dialect, tenant: string, images: readonly
   }
 }
 
-/** Whether a live resource has it as a unique value. */
+/** Whether a live resource has it as a unique value: looked up in each place that may hold it, of which there are few. */
 function* isBorne({ keys }: Dialect, tenant: string, name: string): Steps<boolean> {
   const key = comparisonKey("string", false, name);
   if (key === undefined) return false;
-  const { rows }: Answer = yield sql`SELECT id FROM unique_values
-    WHERE tenant = ${tenant} AND key = ${keys.bounded(key)} LIMIT 1`;
-  return rows.length > 0;
+  for (
+    let place = yield* placeBehind(tenant, null);
+    place !== null;
+    place = yield* placeBehind(tenant, place)
+  ) {
+    const { rows }: Answer = yield sql`SELECT id FROM unique_values WHERE tenant = ${tenant}
+      AND scope = ${place.scope} AND path = ${place.path} AND key = ${keys.bounded(key)}`;
+    if (rows.length > 0) return true;
+  }
+  return false;
+}
+
+/** Where values of an attribute are unique. */
+type UniquePlace = Pick<UniqueEntry, "scope" | "path">;
+
+/** The next place of a tenant that holds values, behind another; null where there is none. */
+function* placeBehind(tenant: string, last: UniquePlace | null): Steps<UniquePlace | null> {
+  const behind = last === null ? sql`` : sql` AND (scope, path) > (${last.scope}, ${last.path})`;
+  const { rows }: Answer = yield sql`SELECT scope, path FROM unique_values WHERE tenant = ${tenant}${behind}
+    ORDER BY scope, path LIMIT 1`;
+  const [row] = rows;
+  return row === undefined ? null : { scope: textOf(row, "scope"), path: textOf(row, "path") };
 }
 
 function imageTexts(row: Row, column: string): readonly string[] {

@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { eraseNamesOf } from "../src/erasure/guard-names.ts";
+import { sql } from "../src/sql.ts";
+import { textOf } from "../src/steps.ts";
+import { PLAIN_DATABASES } from "./support/plain-databases.ts";
+
+const TENANT = "acme";
+const guard = { mode: "hold", atLeast: 1, percent: 0, window: 60, named: ["Anna", "Bo"] };
+
+test.each(PLAIN_DATABASES)(
+  "whether somebody else bears a name that a guard lets pass is looked up on %s, and no more, however many names there are",
+  async (_name, make) => {
+    const { executor, dialect } = await make();
+    const names = ["bo", ...Array.from({ length: 3000 }, (_, n) => `person ${n}`)];
+    for (const scope of ["Badge", "User"]) {
+      for (const name of scope === "User" ? names : ["a badge"]) {
+        await executor.run(sql`INSERT INTO unique_values (tenant, scope, path, key, type, id)
+          VALUES (${TENANT}, ${scope}, 'userName', ${dialect.keys.bounded(name)}, 'User', ${name})`);
+      }
+    }
+    await executor.run({ text: "ANALYZE", params: [] });
+    await executor.run(sql`INSERT INTO connections (tenant, connection, created, limits)
+      VALUES (${TENANT}, 'okta', '2026-01-01T00:00:00.000Z', ${JSON.stringify({ guard })})`);
+    const images = [{ before: JSON.stringify({ userName: "anna", nickName: "bo" }), after: null }];
+    await executor.write(function* () {
+      return { keep: true, result: yield* eraseNamesOf(dialect, TENANT, images) };
+    });
+    const { rows } = await executor.run(sql`SELECT limits FROM connections WHERE tenant = ${TENANT}`);
+    expect(rows.map((row) => JSON.parse(textOf(row, "limits")))).toEqual([
+      { guard: { ...guard, named: ["Bo"] } },
+    ]);
+    for (const statement of executor.statements.filter(({ text }) => text.includes("unique_values"))) {
+      const plan = (await executor.explain(statement)).join("\n");
+      expect(plan).not.toMatch(/TEMP B-TREE|Sort|Seq Scan/);
+      if (statement.text.includes("key =")) expect(plan).toMatch(/path ?=/);
+    }
+  },
+);
