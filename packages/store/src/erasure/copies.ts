@@ -132,19 +132,24 @@ function* eraseDetails(dialect: Dialect, order: ErasureOrder): Steps<Outcome<num
   return { keep: owners.size > 0, result: owners.size };
 }
 
+/** Gives a resource another version. Where somebody else does meanwhile, that one is of what it was before. */
 function* renew(order: ErasureOrder, { type, holder }: Omit<Holder, "order">): Steps<void> {
   const { tenant } = order.subject;
-  const { rows }: Answer = yield sql`SELECT version, indexed_version FROM resources
-    WHERE tenant = ${tenant} AND type = ${type} AND id = ${holder}`;
-  const [row] = rows;
-  if (row === undefined) return;
-  const [before, version] = [textOf(row, "version"), newVersion(row, order)];
-  // Entries of indexes are made of the JSON, which has not changed.
-  const indexed =
-    textOrNullOf(row, "indexed_version") === before ? version : textOrNullOf(row, "indexed_version");
-  yield sql`UPDATE resources SET revision = revision + 1, version = ${version}, indexed_version = ${indexed},
-      last_modified = ${order.at}
-    WHERE tenant = ${tenant} AND type = ${type} AND id = ${holder} AND version = ${before}`;
+  for (;;) {
+    const { rows }: Answer = yield sql`SELECT version, indexed_version FROM resources
+      WHERE tenant = ${tenant} AND type = ${type} AND id = ${holder}`;
+    const [row] = rows;
+    if (row === undefined) return;
+    const [before, version] = [textOf(row, "version"), newVersion(row, order)];
+    // Entries of indexes are made of the JSON, which has not changed.
+    const indexed =
+      textOrNullOf(row, "indexed_version") === before ? version : textOrNullOf(row, "indexed_version");
+    const { changes }: Answer =
+      yield sql`UPDATE resources SET revision = revision + 1, version = ${version}, indexed_version = ${indexed},
+        last_modified = ${order.at}
+      WHERE tenant = ${tenant} AND type = ${type} AND id = ${holder} AND version = ${before}`;
+    if (changes > 0) return;
+  }
 }
 
 function newVersion(row: Row, { newNonce }: ErasureOrder): string {
