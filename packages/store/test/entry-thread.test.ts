@@ -1,7 +1,15 @@
 import { hash } from "node:crypto";
 import { createModelCatalog, type ModelCatalog } from "@scim/core";
 import { adding, fetchOne, SCOPE, seed, updatePlan } from "@scim/core/testing";
-import { type AuditChain, createAuditChain, type EventToLink, statedEntry, verifyAudit } from "@scim/events";
+import {
+  type AuditChain,
+  type ChainEnd,
+  type Checkpoint,
+  createAuditChain,
+  type EventToLink,
+  statedEntry,
+  verifyAudit,
+} from "@scim/events";
 import { SAMPLE_KEYS } from "@scim/events/testing";
 import { createDefaultRegistry } from "@scim/schemas";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
@@ -159,7 +167,10 @@ interface Making {
 }
 
 /** @param between run when an entry is made, before it is written by the queue */
-async function making(between: (path: string, queue: CommitQueue) => void, idle?: number): Promise<Making> {
+async function making(
+  between: (path: string, queue: CommitQueue) => Promise<void> | void,
+  idle?: number,
+): Promise<Making> {
   const path = newFile();
   const chain = chainOf(CATALOG);
   const { elsewhere, newSecret } = chain;
@@ -170,8 +181,8 @@ async function making(between: (path: string, queue: CommitQueue) => void, idle?
   onTestFinished(() => writer.close());
   const queue = new CommitQueue(writer, { busyTimeout: 1000, pauses: true });
   const executor: Pick<Executor, "write"> = {
-    write: (makeSteps) => {
-      between(path, queue);
+    write: async (makeSteps) => {
+      await between(path, queue);
       return queue.submit(makeSteps);
     },
   };
@@ -224,6 +235,27 @@ describe("what a thread foresaw", () => {
     expect(entries).toHaveLength(6);
     expect(entries).toEqual(here);
   });
+});
+
+test("what a thread made with a secret that has gone since, with the entries before, is made anew", async () => {
+  let purge = async (): Promise<number> => 0;
+  const { path, store, maker, chain } = await making(async () => void (await purge()));
+  expect(await maker.place(tenant, 10)).toBe(3);
+  const user = await fetchOne(store.resources, { type: "User", id: "u1" });
+  await store.resources.write(SCOPE, updatePlan(user, { body: { ...user.body, title: "Dr" } }));
+  const [secrets, at] = [secretsIn(path), "2099-01-01T00:00:00.000Z"];
+  const sign = (_tenant: string, end: ChainEnd): Checkpoint => ({ ...end, at, key: "k", signature: "s" });
+  purge = () => store.audit.purge({ before: at, present: at, limit: 3, sign });
+  expect(await maker.place(tenant, 10)).toBe(0);
+  purge = async () => 0;
+  expect(await maker.place(tenant, 10)).toBe(1);
+  const secret = secretsIn(path).get("u1") ?? "none";
+  expect([[...secretsIn(path).keys()], secret === secrets.get("u1")]).toEqual([["u1"], false]);
+  const events = await store.events.read(tenant, { after: 3, limit: 10 });
+  const previous = (await store.audit.checkpointAt(tenant, 3))?.hash ?? null;
+  expect(await store.audit.read(tenant, { after: 3, limit: 10 })).toEqual(
+    chain.link(tenant, { previous, secretOf: () => secret }, events),
+  );
 });
 
 test("events of much JSON are in hand some at a time", async () => {

@@ -4,7 +4,7 @@
  * @module
  */
 import type { LinkEvents } from "@scim/events";
-import { readChainEnd } from "../audit/chain-end.ts";
+import { readChainEnd, readChainStart } from "../audit/chain-end.ts";
 import { insertEntries } from "../audit/link-events.ts";
 import { SubjectSecrets } from "../audit/subject-secrets.ts";
 import { headMoved, holdHead, placing } from "../events/assign-positions.ts";
@@ -18,6 +18,8 @@ export interface Foreseen {
   readonly tenant: string;
   /** The last position that was given. */
   readonly head: number;
+  /** The first entry that was kept: with those that go, secrets go that others were made with. */
+  readonly start: number;
   /** Hash of the entry at that position; null at the beginning of a chain. */
   readonly previous: string | null;
   readonly events: readonly UnlinkedEvent[];
@@ -31,8 +33,9 @@ export function* foresee(tenant: string, limit: number): Steps<Foreseen | null> 
   const head = countOf(yield sql`SELECT position FROM event_heads WHERE tenant = ${tenant}`, "position");
   const end = yield* readChainEnd(tenant);
   if (end !== null && end.position !== head) return null;
+  const start = yield* readChainStart(tenant);
   const events = yield* readUnplaced(tenant, { after: head, limit, bytes: BYTES });
-  return { tenant, head, previous: end?.hash ?? null, events };
+  return { tenant, head, start, previous: end?.hash ?? null, events };
 }
 
 /** What is missing to make the entries of events. */
@@ -53,7 +56,7 @@ export function missingFor({ events }: Foreseen): Missing {
 }
 
 /** What is to be written, as plain data. */
-export interface ForeseenPlaces extends Pick<Foreseen, "tenant" | "head"> {
+export interface ForeseenPlaces extends Pick<Foreseen, "tenant" | "head" | "start"> {
   readonly events: readonly ForeseenEvent[];
   /** They add the entries, and the secrets that those were made with. */
   readonly statements: readonly Sql[];
@@ -75,7 +78,7 @@ export interface EntryParts {
 
 /** Makes the entries. */
 export function linkForeseen(
-  { tenant, head, previous, events }: Foreseen,
+  { tenant, head, start, previous, events }: Foreseen,
   parts: EntryParts,
 ): ForeseenPlaces {
   const made = parts.secrets.values();
@@ -90,6 +93,7 @@ export function linkForeseen(
   return {
     tenant,
     head,
+    start,
     events: told.map(({ version, changed }) => ({ version, isEmptied: changed.length === 0 })),
     statements: added.map(({ statement }) => statement),
   };
@@ -99,9 +103,16 @@ export function linkForeseen(
  * Writes positions and entries; answers how many have their position. Keeps nothing, and answers 0, where the events are not those
  * that were foreseen any more.
  */
-export function* placeForeseen({ tenant, head, events, statements }: ForeseenPlaces): Steps<Outcome<number>> {
+export function* placeForeseen({
+  tenant,
+  head,
+  start,
+  events,
+  statements,
+}: ForeseenPlaces): Steps<Outcome<number>> {
   const nothing = { keep: false, result: 0 };
   if ((yield* holdHead(tenant, sqliteDialect)) !== head) return nothing;
+  if ((yield* readChainStart(tenant)) !== start) return nothing;
   const page = { tenant, after: head, limit: events.length };
   const { rows } = yield sql`${placing(page, sqliteDialect)}
     RETURNING position, version, changed = '[]' AS emptied`;
