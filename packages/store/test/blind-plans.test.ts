@@ -13,6 +13,7 @@ import { postgresDialect } from "../src/postgres/dialect.ts";
 import { purgeRequests } from "../src/requests/purge-requests.ts";
 import { sql } from "../src/sql.ts";
 import { removeClients } from "../src/tenancy/client-rows.ts";
+import { TenantRound } from "../src/tenant-round.ts";
 import { createClientStore } from "../src/tenancy/client-store.ts";
 import { removeTenantRows } from "../src/tenancy/tenant-rows.ts";
 import { type OwnDatabase, ownDatabase } from "./support/own-database.ts";
@@ -241,7 +242,10 @@ const WRITES: readonly (readonly [string, readonly string[], Write, unknown])[] 
     async (executor) => {
       const sign = (_tenant: string, end: ChainEnd) => ({ ...end, at: NOW, key: "k", signature: "s" });
       const purge = { before: BEFORE, present: NOW, limit: 1000, sign };
-      const removed = await purgeEntries({ executor, dialect: postgresDialect }, purge);
+      const removed = await purgeEntries(
+        { executor, dialect: postgresDialect, round: new TenantRound() },
+        purge,
+      );
       return [removed, await countOf("subject_secrets")];
     },
     [ROWS / 2, ROWS],

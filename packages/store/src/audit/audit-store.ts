@@ -8,6 +8,7 @@ import { holdHead } from "../events/assign-positions.ts";
 import { readTenants } from "../events/tenants.ts";
 import { sql } from "../sql.ts";
 import type { Answer, Executor, Outcome, Steps } from "../steps.ts";
+import { TenantRound } from "../tenant-round.ts";
 import { checkpointOf, readChainEnd, readCheckpointAt } from "./chain-end.ts";
 import { entriesIn, entryOf, findEntries } from "./find-entries.ts";
 import { linkMissed } from "./link-events.ts";
@@ -24,6 +25,7 @@ export interface AuditSetting {
 /** Makes the audit log of a database. */
 export function createAuditStore(setting: AuditSetting): AuditStore {
   const { executor } = setting;
+  const round = new TenantRound();
   return {
     read: (tenant, page) => executor.readDurable(readEntries(tenant, page)),
     find: (tenant, query) => executor.readDurable(findEntries(tenant, query, setting.dialect)),
@@ -38,7 +40,7 @@ export function createAuditStore(setting: AuditSetting): AuditStore {
       await audit.prepare?.(tenant);
       return executor.write(() => catchUp(setting, { audit, tenant, limit }));
     },
-    purge: (purge) => purgeEntries(setting, purge),
+    purge: (purge) => purgeEntries({ ...setting, round }, purge),
   };
 }
 

@@ -9,17 +9,26 @@ import { firstToGo } from "../events/first-to-go.ts";
 import { eachTenant } from "../events/tenants.ts";
 import { sql } from "../sql.ts";
 import { type Answer, type Executor, numberOf, type Outcome, type Steps, textOf } from "../steps.ts";
+import type { TenantRound } from "../tenant-round.ts";
+
+/** What entries are removed of, and where the removal is. */
+interface PurgedLog {
+  readonly executor: Pick<Executor, "read" | "write">;
+  readonly dialect: Dialect;
+  readonly round: TenantRound;
+}
 
 /** Removes the first entries of each tenant that are from before an instant. Answers how many, at most `limit`. */
 export async function purgeEntries(
-  { executor, dialect }: { readonly executor: Pick<Executor, "read" | "write">; readonly dialect: Dialect },
+  { executor, dialect, round }: PurgedLog,
   { before, limit, present, sign }: AuditPurge,
 ): Promise<number> {
   let removed = 0;
-  for await (const tenant of eachTenant(executor)) {
-    if (removed >= limit) break;
+  for await (const tenant of eachTenant(executor, round)) {
     const bound = { before: await cutoffFor(before, tenant), limit: limit - removed, present, sign };
     removed += await executor.write(() => purgeTenant(tenant, bound, dialect));
+    // There may be more of this tenant: the next begins with it.
+    if (removed >= limit) break;
   }
   return removed;
 }

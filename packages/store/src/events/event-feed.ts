@@ -8,6 +8,7 @@ import { linkPlaced } from "../audit/link-events.ts";
 import type { Dialect } from "../dialect.ts";
 import { sql } from "../sql.ts";
 import { countOf, type Executor, type Steps } from "../steps.ts";
+import { TenantRound } from "../tenant-round.ts";
 import { assignPositions, type PositionSetting } from "./assign-positions.ts";
 import type { FreshEvents } from "./fresh-events.ts";
 import { purgeEvents } from "./purge-events.ts";
@@ -36,11 +37,12 @@ export function createEventFeed(feed: FeedSetting): EventFeed {
           prepare: audit.prepare,
           beside,
         };
+  const round = new TenantRound();
   return {
     read: (tenant, page) => executor.readDurable(readEvents(tenant, page)),
     head: (tenant) => executor.readDurable(readHead(tenant)),
     assign: (limit) => assignPositions(setting, limit),
-    purge: (before, limit, present) => purgeEvents(executor, { before, limit, present }),
+    purge: (before, limit, present) => purgeEvents({ executor, round }, { before, limit, present }),
   };
 }
 

@@ -7,6 +7,7 @@ import { readChainEnd } from "../audit/chain-end.ts";
 import { sql } from "../sql.ts";
 import { type Answer, type Executor, numberOf, type Outcome, type Steps } from "../steps.ts";
 import { firstToGo } from "./first-to-go.ts";
+import type { TenantRound } from "../tenant-round.ts";
 import { eachTenant } from "./tenants.ts";
 
 /** Which events go: those from before an instant, and at most so many. */
@@ -22,23 +23,30 @@ interface FeedPurge extends Omit<EventPurge, "before"> {
   readonly before: Cutoff;
 }
 
+/** What events are removed of, and where the removal is. */
+interface PurgedFeed {
+  readonly executor: Pick<Executor, "read" | "write">;
+  readonly round: TenantRound;
+}
+
 /**
  * Removes the first events of each tenant that are from before an instant, and what was given up of them: nobody could deliver it
  * any more. What has no position stays, and where an audit log is kept, what has no entry in it. Several processes may do it at once.
  * @returns how many it removed: at most `limit`
  */
 export async function purgeEvents(
-  executor: Pick<Executor, "read" | "write">,
+  { executor, round }: PurgedFeed,
   { before, limit, present }: FeedPurge,
 ): Promise<number> {
   let removed = 0;
-  for await (const tenant of eachTenant(executor)) {
-    if (removed >= limit) break;
+  for await (const tenant of eachTenant(executor, round)) {
     const bound = { before: await cutoffFor(before, tenant), limit: limit - removed, present };
     const last = await executor.read(lastToGo(tenant, bound));
     if (last === null) continue;
     removed += await executor.write(() => removeUpTo(tenant, last));
     await executor.write(() => removeDeadUpTo(tenant, last));
+    // There may be more of this tenant: the next begins with it.
+    if (removed >= limit) break;
   }
   return removed;
 }

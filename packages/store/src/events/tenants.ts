@@ -4,6 +4,7 @@
  */
 import { sql } from "../sql.ts";
 import { type Answer, type Executor, type Steps, textOf } from "../steps.ts";
+import type { TenantRound } from "../tenant-round.ts";
 
 /** Tenants that are read at once. */
 const PAGE = 100;
@@ -15,13 +16,10 @@ export function* readTenants(after: string, limit: number): Steps<readonly strin
   return rows.map((row) => textOf(row, "tenant"));
 }
 
-/** Every tenant that has had events. */
-export async function* eachTenant(executor: Pick<Executor, "read">): AsyncGenerator<string, void, undefined> {
-  let after = "";
-  for (;;) {
-    const tenants = await executor.read(readTenants(after, PAGE));
-    yield* tenants;
-    if (tenants.length < PAGE) return;
-    after = tenants.at(-1) ?? after;
-  }
+/** Every tenant that has had events, from where a round is. */
+export function eachTenant(
+  executor: Pick<Executor, "read">,
+  round: TenantRound,
+): AsyncGenerator<string, void, undefined> {
+  return round.each((after) => executor.read(readTenants(after, PAGE)));
 }

@@ -7,6 +7,7 @@ import type { Dialect } from "../dialect.ts";
 import { sql } from "../sql.ts";
 import { removeHashes } from "../secrets/hash-rows.ts";
 import { type Answer, type Executor, type Outcome, PAUSE, type Steps, textOf } from "../steps.ts";
+import type { TenantRound } from "../tenant-round.ts";
 import { ownRows, removeRows } from "./collections.ts";
 import { BEING_PURGED } from "./deleted.ts";
 
@@ -21,6 +22,13 @@ interface TenantBound extends PurgeBound {
   readonly before: string;
 }
 
+/** What tombstones are removed of, and where the removal is. */
+interface PurgedResources {
+  readonly executor: Executor;
+  readonly dialect: Dialect;
+  readonly round: TenantRound;
+}
+
 /**
  * Removes tombstones that are older than an instant, each after its own reference rows. A large collection takes
  * several calls. References to a purged resource stay. Several processes may purge at once: each takes tombstones
@@ -28,28 +36,25 @@ interface TenantBound extends PurgeBound {
  * @returns the rows removed: at most `limit`
  */
 export async function purgeTombstones(
-  executor: Executor,
-  dialect: Dialect,
+  { executor, dialect, round }: PurgedResources,
   { before, limit }: PurgeBound,
 ): Promise<number> {
   let removed = 0;
-  let tenant = await executor.read(nextTenant(""));
-  while (tenant !== null && removed < limit) {
-    const place = tenant;
-    const bound = { before: await cutoffFor(before, place), limit: limit - removed };
-    if (await executor.read(hasTombstones(place, bound.before)))
-      removed += await executor.write(() => purgeTenant(place, bound, dialect));
-    tenant = await executor.read(nextTenant(place));
+  for await (const tenant of round.each((after) => executor.read(nextTenant(after)))) {
+    const bound = { before: await cutoffFor(before, tenant), limit: limit - removed };
+    if (await executor.read(hasTombstones(tenant, bound.before)))
+      removed += await executor.write(() => purgeTenant(tenant, bound, dialect));
+    // There may be more of this tenant: the next begins with it.
+    if (removed >= limit) break;
   }
   return removed;
 }
 
 /** The one statement over all tenants: it reads from an index which of them comes next, and nothing else. */
-function* nextTenant(after: string): Steps<string | null> {
+function* nextTenant(after: string): Steps<readonly string[]> {
   const { rows }: Answer = yield sql`SELECT tenant FROM resources
     WHERE deleted IS NOT NULL AND tenant > ${after} ORDER BY tenant LIMIT 1`;
-  const [row] = rows;
-  return row === undefined ? null : textOf(row, "tenant");
+  return rows.map((row) => textOf(row, "tenant"));
 }
 
 function* hasTombstones(tenant: string, before: string): Steps<boolean> {

@@ -10,6 +10,7 @@ import type { ScanLimits, ScanTurns } from "../query/scan-turns.ts";
 import { type BulkWriter, createImportStore } from "../imports/import-store.ts";
 import { findHash } from "../secrets/hash-rows.ts";
 import type { Executor } from "../steps.ts";
+import { TenantRound } from "../tenant-round.ts";
 import { readCollection } from "./collections.ts";
 import type { LongAnswerTurns } from "./long-answer-turns.ts";
 import { createConnectionRules } from "./connection-rules.ts";
@@ -46,6 +47,7 @@ export function createResourceStore(
 ): ResourceStore {
   const runner = queryRunner(executor, turns, scans);
   const stages = new Stages(executor, dialect);
+  const round = new TenantRound();
   return {
     indexes,
     // Without a snapshot: the row, with its version, is read first. Where another process writes in between, newer
@@ -74,7 +76,7 @@ export function createResourceStore(
       executor.write((transaction) => previewPlan({ scope, dialect, transaction }, plan)),
     purge: async (before, limit) => {
       await purgeStages(executor);
-      return purgeTombstones(executor, dialect, { before, limit });
+      return purgeTombstones({ executor, dialect, round }, { before, limit });
     },
     rules: createConnectionRules(executor, dialect),
     deleted: deletedResources(executor),
