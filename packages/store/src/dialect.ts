@@ -19,6 +19,8 @@ export interface KeyForm {
   ordered(key: ReadKey): SqlValue;
   /** The condition that the key of the entry `x` compares with another as an operator says. */
   condition(operator: Exclude<CompareOperator, "ne">, key: ComparisonKey): Sql;
+  /** The condition that the key of the entry `x` is one of some, however many: the text of a statement stays the same. */
+  oneOf(among: readonly ComparisonKey[]): Sql;
   /** The whole key of the entry `x`, for an order that no index gives. */
   readonly whole: Sql;
   /** A column of keys as `read` wants it: no driver changes it on the way. */

@@ -121,6 +121,25 @@ describe("filters find the same on every database", () => {
     expect(found).toBeGreaterThan(5);
   });
 
+  test.each([
+    ["User", "userName", literals],
+    ["User", "displayName", literals],
+    ["User", "id", [...literals, "id-0001", "id-0002"]],
+    ["Project", `${BUDGET}:amount`, [...AMOUNTS, 1e22, 0.5]],
+    ["Group", "members.value", ["nobody", "id-0001", "\0"]],
+  ] as const)("alternatives of %s by %s, and what is none of them", async (type, path, values) => {
+    let found = 0;
+    for (const [index, value] of values.entries()) {
+      const other = values[(index + 1) % values.length];
+      const either = `${path} eq ${JSON.stringify(value)} or ${path} eq ${JSON.stringify(other)}`;
+      for (const filter of [either, `not (${either})`, `meta.version pr and (${either})`]) {
+        const ids = await agreed(async (service) => idsOf(await list(service, type, { filter })));
+        found += Array.isArray(ids) ? ids.length : 0;
+      }
+    }
+    expect(found).toBeGreaterThan(5);
+  });
+
   test.each(["pr", 'eq ""', 'ne ""'])("%s", async (condition) => {
     const ids = await agreed(async (service) =>
       idsOf(await list(service, "User", { filter: `displayName ${condition}` })),

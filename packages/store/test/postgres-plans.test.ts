@@ -120,6 +120,13 @@ function next(from: Place | null, direction: KeysetPage["direction"] = "forward"
   return { kind: "keyset", from, direction, limit: 10 };
 }
 
+/** One that is there, and many that are not. */
+function anyOf(path: string, value: string): string {
+  return [value, ...Array.from({ length: 220 }, (_, n) => `nobody ${n}`)]
+    .map((each) => `${path} eq "${each}"`)
+    .join(" or ");
+}
+
 const name = user.name(1);
 const id = user.id(1);
 const CREATED = { key: "2026-01-01T00:10:00.000000000", id: user.id(600) };
@@ -141,6 +148,10 @@ const QUERIES: readonly (readonly [string, TestQuery])[] = [
   ["groups.value eq", { filter: 'groups.value eq "g0000001"', select: withGroups(1) }],
   ["meta.lastModified gt", { filter: 'meta.lastModified gt "2026-01-01T05:33:00Z"' }],
   ["id eq", { filter: `id eq "${id}"` }],
+  ["many alternatives of userName", { filter: anyOf("userName", name) }],
+  ["many alternatives of id", { filter: anyOf("id", id) }],
+  ["many alternatives of members.value", { type: "Group", filter: anyOf("members.value", id) }],
+  ["many alternatives of groups.value", { filter: anyOf("groups.value", "g0000001"), select: withGroups(1) }],
   ["alternatives", { filter: `userName eq "${name}" or externalId eq "${name}" or id eq "${id}"` }],
   ["both, of which one is few", { filter: `displayName sw "person" and externalId eq "${name}"` }],
   [

@@ -106,6 +106,20 @@ const GOLDEN: readonly (readonly [string, TestQuery, readonly (readonly [string,
       ],
     ],
     [
+      "alternatives of one attribute: one look-up for all of them, whatever their number",
+      { type: "User", filter: 'userName eq "a" or userName eq "B" or userName eq "b"' },
+      [
+        [
+          size(`SELECT x.id ${ENTRY} AND x.key IN (SELECT value FROM json_each(?))`),
+          ["north", "User", "userName", '["a","b"]', 10_001],
+        ],
+        [
+          `${PAGE} AND r.id IN (SELECT x.id ${ENTRY} AND x.key IN (SELECT value FROM json_each(?))) ${BY_ID}`,
+          ["north", "User", "north", "User", "userName", '["a","b"]', 10, 0],
+        ],
+      ],
+    ],
+    [
       "an instant between two milliseconds",
       { type: "User", filter: 'meta.lastModified ge "2026-01-01T01:00:00.0001+01:00"' },
       [
@@ -162,6 +176,11 @@ function byValue(): string {
   return "m USING COVERING INDEX reference_values_value (tenant=? AND value=? AND type=? AND path=?)";
 }
 
+/** A filter of so many alternatives: those whom clients know are sent all at once. */
+function anyOf(attribute: string, count: number): string {
+  return Array.from({ length: count }, (_, n) => `${attribute} eq "x${n}"`).join(" or ");
+}
+
 function byOwner(): string {
   return "m USING PRIMARY KEY (tenant=? AND type=? AND owner=? AND path=?)";
 }
@@ -188,6 +207,36 @@ const PLANS: readonly (readonly [string, TestQuery, string, readonly string[]])[
     { type: "User", filter: 'emails.value eq "x"' },
     "index of emails.value",
     [byKey(), byKey()],
+  ],
+  [
+    "userName eq, of more than a statement may hold values",
+    { type: "User", filter: anyOf("userName", 300) },
+    "index of userName",
+    [byKey(), byKey()],
+  ],
+  [
+    "emails[value eq], of many",
+    { type: "User", filter: `emails[${anyOf("value", 300)}]` },
+    "index of emails.value",
+    [byKey(), byKey()],
+  ],
+  [
+    "id eq, of many",
+    { type: "User", filter: anyOf("id", 300) },
+    "index of id",
+    ["(tenant=? AND type=? AND id=?)", "(tenant=? AND type=? AND id=?)"],
+  ],
+  [
+    "members.value eq, of many",
+    { type: "Group", filter: anyOf("members.value", 290) },
+    "index of members",
+    [byValue(), byValue()],
+  ],
+  [
+    "groups.value eq, of many",
+    { type: "User", filter: anyOf("groups.value", 290), select: withGroups(1) },
+    "index of members",
+    [byOwner(), byOwner()],
   ],
   [
     "emails by type and value",

@@ -27,6 +27,7 @@ export const postgresKeys: KeyForm = {
   bounded: (key) => boundedBytes(bytesOf(key)),
   ordered: bytesOf,
   condition,
+  oneOf: (among) => sql`x.key = ANY (CAST(${arrayText(among)} AS bytea[]))`,
   whole: sql`coalesce(x.whole, x.key)`,
   // As text of digits: how bytes are written is a setting of the database.
   readable: (column) => sql`encode(${column}, 'hex')`,
@@ -37,6 +38,12 @@ export const postgresKeys: KeyForm = {
   cutKeys: (tenant, type, path) => sql`SELECT 1 AS n FROM attribute_index
     WHERE tenant = ${tenant} AND type = ${type} AND path = ${path} AND whole IS NOT NULL LIMIT 1`,
 };
+
+/** An array of bounded keys as PostgreSQL reads it. */
+function arrayText(among: readonly ComparisonKey[]): string {
+  const digits = among.map((key) => boundedBytes(bytesOf(key)).toString("hex"));
+  return `{${digits.map((each) => String.raw`"\\x${each}"`).join(",")}}`;
+}
 
 function bytesOf(key: ComparisonKey): Buffer {
   return typeof key === "string" ? Buffer.from(key, "utf8") : bytesOfNumber(Number(key));

@@ -3,7 +3,7 @@
  * @module
  */
 import type { AttributeNode } from "@scim/core";
-import type { BoundComparison, BoundPath, BoundPresence } from "@scim/filter";
+import type { BoundComparison, BoundPath, BoundPresence, ComparisonKey } from "@scim/filter";
 import { type Sql, sql } from "../sql.ts";
 import type { FilterSetting } from "./compile-filter.ts";
 import { EVERY_ROW, isComparable, positiveOperator, seekOf } from "./key-condition.ts";
@@ -20,6 +20,12 @@ export function attributeComparison(setting: Setting, comparison: BoundCompariso
   if (operator === null) return differs(setting, target, setting.dialect.keys.condition("eq", key));
   const condition = setting.dialect.keys.condition(operator, key);
   return found(setting, { target, condition, size: sizeOf(target, seekOf(operator)) });
+}
+
+/** Whether the attribute has one of several keys: a look-up for all of them. */
+export function attributeOneOf(setting: Setting, target: Target, among: readonly ComparisonKey[]): Predicate {
+  if (!setting.serves(target.handle)) return UNKNOWN;
+  return found(setting, { target, condition: setting.dialect.keys.oneOf(among), size: "equal" });
 }
 
 /** `pr`: an empty text does not count. Complex attributes have no index of their own. */

@@ -61,6 +61,21 @@ export function columnPresence({ target }: BoundPresence<AttributeNode>): Predic
   return ALWAYS_PRESENT.has(target.handle.path) ? constantPredicate(true) : UNKNOWN;
 }
 
+/** Whether a column of text that has an index holds one of several texts; null for other columns. */
+export function columnOneOf(
+  setting: FilterSetting,
+  { handle: { path } }: Comparison["target"],
+  among: readonly string[],
+): Predicate | null {
+  const text = TEXTS.get(path);
+  if (text?.indexed !== true) return null;
+  const list = setting.dialect.idList(among);
+  return onColumn(setting, setting.dialect.among(text.column, sql`SELECT l.value FROM ${list} l`), {
+    size: "equal",
+    name: path,
+  });
+}
+
 function compareText(
   setting: FilterSetting,
   comparison: Comparison,

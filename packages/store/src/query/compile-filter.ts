@@ -7,10 +7,17 @@ import { type AttributeNode, type InverseSelection, type ResourceFilter, topAttr
 import type { BoundComparison, BoundPresence, BoundValuePath } from "@scim/filter";
 import type { Dialect } from "../dialect.ts";
 import type { Serves } from "../indexes/view.ts";
-import { attributeComparison, attributePresence } from "./attribute.ts";
-import { columnComparison, columnPresence } from "./column.ts";
+import { attributeComparison, attributeOneOf, attributePresence } from "./attribute.ts";
+import { columnComparison, columnOneOf, columnPresence } from "./column.ts";
+import { isComparable } from "./key-condition.ts";
 import { allOf, anyOf, constantPredicate, negated, type Predicate, UNKNOWN } from "./predicate.ts";
-import { referenceComparison, referencePresence, referenceValuePath } from "./reference.ts";
+import {
+  isReferenceValue,
+  referenceComparison,
+  referenceOneOf,
+  referencePresence,
+  referenceValuePath,
+} from "./reference.ts";
 import { collectionRows, inverseRows, type ReferenceRows } from "./reference-rows.ts";
 
 /** What a filter is compiled for. */
@@ -45,11 +52,56 @@ function compileNode(setting: FilterSetting, filter: ResourceFilter): Predicate 
     case "and":
       return allOf(filter.operands.map((operand) => compileNode(setting, operand)));
     case "or":
-      return anyOf(filter.operands.map((operand) => compileNode(setting, operand)));
+      return anyOf(alternatives(setting, filter.operands, (operand) => compileNode(setting, operand)));
     case "not":
       return negated(compileNode(setting, filter.operand));
     case "constant":
       return constantPredicate(filter.value);
+  }
+}
+
+/**
+ * The predicates of alternatives. Those that compare one attribute with a key each are one look-up for all of the keys: clients
+ * send hundreds of them.
+ */
+function alternatives(
+  setting: FilterSetting,
+  operands: readonly ResourceFilter[],
+  compile: (operand: ResourceFilter) => Predicate,
+): readonly Predicate[] {
+  return [...Map.groupBy(operands, attributeOfEquality)].flatMap(([, group]) => {
+    const equalities = group.filter(isEquality);
+    const together = equalities.length > 1 ? oneOf(setting, equalities) : null;
+    return together === null ? group.map(compile) : [together];
+  });
+}
+
+/** The same for filters that may be asked together, and another for each that may not. */
+function attributeOfEquality(filter: ResourceFilter): unknown {
+  return isEquality(filter) ? filter.target.handle.path : filter;
+}
+
+function isEquality(filter: ResourceFilter): filter is BoundComparison<AttributeNode> {
+  return filter.kind === "comparison" && filter.operator === "eq" && isComparable(filter);
+}
+
+/** Whether an attribute has one of several keys; null where each has to be asked for by itself. */
+function oneOf(
+  setting: FilterSetting,
+  [first, ...others]: readonly BoundComparison<AttributeNode>[],
+): Predicate | null {
+  if (first === undefined) return null;
+  const { target } = first;
+  const among = [...new Set([first, ...others].map(({ key }) => key))];
+  switch (target.handle.storage) {
+    case "value":
+      return attributeOneOf(setting, target, among);
+    case "column":
+      return target.caseExact ? columnOneOf(setting, target, among.map(String)) : null;
+    default: {
+      const rows = isReferenceValue(target) ? rowsOf(setting, target.handle) : null;
+      return rows === null ? null : referenceOneOf(rows, among.map(String));
+    }
   }
 }
 
@@ -105,7 +157,7 @@ function someValue(setting: FilterSetting, filter: ResourceFilter): Predicate {
     case "and":
       return { ...allOf(filter.operands.map((operand) => someValue(setting, operand))), exact: false };
     case "or":
-      return anyOf(filter.operands.map((operand) => someValue(setting, operand)));
+      return anyOf(alternatives(setting, filter.operands, (operand) => someValue(setting, operand)));
     case "constant":
       return filter.value ? UNKNOWN : constantPredicate(false);
     default:

@@ -13,6 +13,8 @@ export interface ReferenceRows {
   readonly name: string;
   /** Column of the `value` sub-attribute. */
   readonly value: Sql;
+  /** Condition: the value of the row `m` is one of several. */
+  isOneOf(values: readonly string[]): Sql;
   /** Condition: `r` has a row that meets a condition. */
   exists(condition: Sql): Sql;
   /** Query for the ids of resources that have one of the values. */
@@ -28,10 +30,11 @@ export function collectionRows(
   return {
     name: path,
     value: sql`m.value`,
+    isOneOf: (values) => oneOf(sql`m.value`, values, dialect),
     exists: (condition) => sql`EXISTS (SELECT 1 FROM reference_values m WHERE m.tenant = ${tenant}
       AND m.type = ${type} AND m.path = ${path} AND m.owner = r.id AND ${condition}${dialect.rowByRow})`,
     holders: (values) => sql`SELECT m.owner AS id FROM reference_values m WHERE m.tenant = ${tenant}
-      AND m.value IN ${list(values)} AND m.type = ${type} AND m.path = ${path}`,
+      AND ${oneOf(sql`m.value`, values, dialect)} AND m.type = ${type} AND m.path = ${path}`,
     dialect,
   };
 }
@@ -53,17 +56,18 @@ export function inverseRows(
   return {
     name: [...new Set(sources.map((source) => source.collection))].join(", "),
     value: sql`m.owner`,
+    isOneOf: (values) => oneOf(sql`m.owner`, values, dialect),
     exists: (condition) => sql`EXISTS (SELECT 1 FROM reference_values m WHERE m.tenant = ${tenant}
       AND m.value = r.id AND ${isSource} AND ${condition} AND ${owner}${dialect.rowByRow})`,
     holders: (values) => sql`SELECT m.value AS id FROM reference_values m WHERE m.tenant = ${tenant}
-      AND ${isSource} AND m.owner IN ${list(values)} AND ${owner}`,
+      AND ${isSource} AND ${oneOf(sql`m.owner`, values, dialect)} AND ${owner}`,
     dialect,
   };
 }
 
-function list(values: readonly string[]): Sql {
-  return sql`(${joinSql(
-    values.map((value) => sql`${value}`),
-    ", ",
-  )})`;
+/** A column is one of several texts, which are one parameter where they are more than one. */
+function oneOf(column: Sql, values: readonly string[], dialect: Dialect): Sql {
+  const [only, ...others] = values;
+  if (only !== undefined && others.length === 0) return sql`${column} IN (${only})`;
+  return dialect.among(column, sql`SELECT l.value FROM ${dialect.idList(values)} l`);
 }

@@ -34,6 +34,20 @@ export function referenceComparison(rows: ReferenceRows, comparison: Comparison)
   return { test: rows.exists(row.test), exact: true, lookup: lookupOf(rows, comparison) };
 }
 
+/** Whether an attribute is the value of a reference as its column holds it. */
+export function isReferenceValue(target: BoundPath<AttributeNode>): boolean {
+  return isValue(target) && target.caseExact;
+}
+
+/** `members.value eq "x" or members.value eq "y"`: one of several values. */
+export function referenceOneOf(rows: ReferenceRows, among: readonly string[]): Predicate {
+  return {
+    test: rows.exists(rows.isOneOf(among)),
+    exact: true,
+    lookup: { ids: rows.holders(among), size: "equal", name: rows.name, complete: true },
+  };
+}
+
 /** `members pr`: every row has a value. */
 export function referencePresence(rows: ReferenceRows, { target }: BoundPresence<AttributeNode>): Predicate {
   if (target.handle.parent !== null && !isValue(target)) return UNKNOWN;
@@ -68,7 +82,7 @@ function rowPredicate(rows: ReferenceRows, filter: ResourceFilter): Predicate {
 
 function rowComparison(rows: ReferenceRows, comparison: Comparison): Predicate {
   const { target, key } = comparison;
-  if (!isValue(target) || !target.caseExact || !isComparable(comparison)) return UNKNOWN;
+  if (!isReferenceValue(target) || !isComparable(comparison)) return UNKNOWN;
   const operator = positiveOperator(comparison);
   const test =
     operator === null
@@ -92,10 +106,7 @@ function lookupOf(rows: ReferenceRows, filter: ResourceFilter): Lookup | null {
 function namedValues(filter: ResourceFilter): readonly string[] | null {
   switch (filter.kind) {
     case "comparison":
-      return filter.operator === "eq" &&
-        isValue(filter.target) &&
-        filter.target.caseExact &&
-        isComparable(filter)
+      return filter.operator === "eq" && isReferenceValue(filter.target) && isComparable(filter)
         ? [String(filter.key)]
         : null;
     case "and":

@@ -25,6 +25,7 @@ const keys: KeyForm = {
   bounded: keyValue,
   ordered: (key) => key,
   condition: (operator, key) => keyCondition(KEY, { operator, key: keyValue(key) }, sqliteDialect),
+  oneOf: (among) => sql`${KEY} IN (SELECT value FROM json_each(${JSON.stringify(among.map(keyValue))}))`,
   whole: KEY,
   // As bytes: older drivers cut text at U+0000.
   readable: (column) =>
