@@ -16,6 +16,7 @@ import {
   heldIndex,
   type HeldIndex,
   type IndexName,
+  moveRevision,
 } from "./declared-index.ts";
 import { giveLeaseBack, type Holder, takeLease } from "./lease.ts";
 import { missingPath } from "./missing.ts";
@@ -113,6 +114,6 @@ function* removeBatch({ tenant, type, path }: IndexName): Steps<Progress> {
     if ((yield* removeFirst(entries, REMOVED)) > 0) return "done";
   }
   yield sql`DELETE FROM attribute_indexes WHERE tenant = ${tenant} AND type = ${type} AND path = ${path}`;
-  yield sql`UPDATE index_revisions SET changes = changes + 1 WHERE tenant = ${tenant} AND type = ${type}`;
+  yield* moveRevision({ tenant, type }, { written: false });
   return "done";
 }

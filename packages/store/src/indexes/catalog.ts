@@ -4,35 +4,43 @@
  */
 import { sql } from "../sql.ts";
 import { type Answer, type Executor, numberOf, type Steps, textOf } from "../steps.ts";
-import { type DeclaredIndex, readIndexes } from "./declared-index.ts";
+import { catalogChanges, type DeclaredIndex, readIndexes } from "./declared-index.ts";
 import { emptyView, type IndexState, type IndexView } from "./view.ts";
 
 /** Milliseconds after which the catalog is looked at again. */
 const MAX_AGE = 1000;
+
+/** Milliseconds after which all of its revisions are: a program of an earlier release may have changed it, which notes it nowhere else. */
+const WHOLE_AGE = 60_000;
 
 /** What is known of all tenants. Whoever asks gets what is known, and what is new soon after. */
 export class CatalogCache {
   readonly #executor: Executor;
   #views: ReadonlyMap<string, IndexView> = new Map();
   readonly #empty = new Map<string, IndexView>();
-  readonly #tenants = new Set<string>();
+  #asked = new Set<string>();
+  /** Changes that programs had noted when it was read. */
+  #changes = -1;
   /** Number and changes of the types that have a revision, as they were read. */
   #state = "";
   #lookedAt = 0;
+  #wholeAt = 0;
   #looking: Promise<void> | null = null;
 
   constructor(executor: Executor) {
     this.#executor = executor;
   }
 
-  /** The tenants that were asked for. */
-  get tenants(): ReadonlySet<string> {
-    return this.#tenants;
+  /** The tenants that were asked for since this was called last. */
+  takeAsked(): ReadonlySet<string> {
+    const asked = this.#asked;
+    this.#asked = new Set();
+    return asked;
   }
 
   /** What is known of a type; where that is old, it is looked at again meanwhile. */
   view(tenant: string, type: string): IndexView {
-    this.#tenants.add(tenant);
+    this.#asked.add(tenant);
     if (performance.now() - this.#lookedAt > MAX_AGE && this.#looking === null) {
       // Who asks does not wait, and what fails is tried again by who asks next.
       this.#read().catch(() => undefined);
@@ -42,6 +50,13 @@ export class CatalogCache {
 
   /** Reads the catalog where it has changed: as it is now, and not as it was when somebody else began to read it. */
   async refresh(): Promise<void> {
+    await this.idle();
+    this.#wholeAt = Number.NEGATIVE_INFINITY;
+    await this.#read();
+  }
+
+  /** The same where programs have noted a change: that is one row, however many tenants there are. */
+  async look(): Promise<void> {
     await this.idle();
     await this.#read();
   }
@@ -59,12 +74,19 @@ export class CatalogCache {
   }
 
   async #look(): Promise<void> {
-    this.#lookedAt = performance.now();
+    const now = performance.now();
+    this.#lookedAt = now;
+    const changes = await this.#executor.read(catalogChanges());
+    if (changes === this.#changes && now - this.#wholeAt < WHOLE_AGE) return;
     const state = await this.#executor.read(readState());
-    if (state === this.#state) return;
-    const { views, state: read } = await this.#executor.snapshot(readCatalog());
-    this.#views = views;
-    this.#state = read;
+    if (state !== this.#state) {
+      const { views, state: read } = await this.#executor.snapshot(readCatalog());
+      this.#views = views;
+      this.#state = read;
+    }
+    // Read before: what was changed since is read again.
+    this.#changes = changes;
+    this.#wholeAt = now;
   }
 
   #emptyView(type: string): IndexView {

@@ -2,11 +2,21 @@
  * The catalog of indexes: its rows, and the changes that people and schemas make to it.
  * @module
  */
+import { ADMIN_TENANT } from "@scim/tenancy";
 import type { Dialect } from "../dialect.ts";
 import type { RowSource } from "../resources/read.ts";
 import { liveResources } from "../resources/rows.ts";
 import { type Sql, sql } from "../sql.ts";
-import { type Answer, numberOf, type Outcome, type Row, type Steps, textOf, textOrNullOf } from "../steps.ts";
+import {
+  type Answer,
+  countOf,
+  numberOf,
+  type Outcome,
+  type Row,
+  type Steps,
+  textOf,
+  textOrNullOf,
+} from "../steps.ts";
 import type { IndexState } from "./view.ts";
 
 /** Who wanted an index: a resource type's document, or somebody by command. */
@@ -36,11 +46,20 @@ export interface CatalogSetting {
   readonly now: () => string;
 }
 
+const COLUMNS: Sql = sql`i.tenant, i.type, i.path, i.origin, i.state, i.since, i.built`;
+
 /** The indexes of a tenant, or of all. */
 export function* readIndexes(tenant: string | null): Steps<readonly DeclaredIndex[]> {
   const whose = tenant === null ? sql`` : sql` WHERE i.tenant = ${tenant}`;
-  const { rows } = yield sql`SELECT i.tenant, i.type, i.path, i.origin, i.state, i.since, i.built
-    FROM attribute_indexes i${whose} ORDER BY i.tenant, i.type, i.path`;
+  const { rows } =
+    yield sql`SELECT ${COLUMNS} FROM attribute_indexes i${whose} ORDER BY i.tenant, i.type, i.path`;
+  return rows.map(indexOf);
+}
+
+/** The indexes of all tenants that are not ready. The order makes any planner take the index that holds them alone. */
+export function* unreadyIndexes(): Steps<readonly DeclaredIndex[]> {
+  const { rows } = yield sql`SELECT ${COLUMNS} FROM attribute_indexes i WHERE i.state <> 'ready'
+    ORDER BY i.since, i.tenant, i.type, i.path`;
   return rows.map(indexOf);
 }
 
@@ -131,10 +150,26 @@ export function* enterState(setting: CatalogSetting, name: IndexName, state: Ind
   yield* moveRevision(name, { written: state === "dropping" });
 }
 
+/** The row that moves with every change of the catalog, of whichever tenant: by it processes hear of one. */
+const OF_ALL: RowSource = { tenant: ADMIN_TENANT, type: "" };
+
+/** How often the catalog was changed, of whichever tenant, by programs that note it. */
+export function* catalogChanges(): Steps<number> {
+  return countOf(
+    yield sql`SELECT changes FROM index_revisions WHERE tenant = ${OF_ALL.tenant} AND type = ${OF_ALL.type}`,
+    "changes",
+  );
+}
+
 /** Tells processes that the catalog changed; `written`: also in what writers must write. */
-function* moveRevision({ tenant, type }: RowSource, { written }: { readonly written: boolean }): Steps<void> {
+export function* moveRevision(of: RowSource, { written }: { readonly written: boolean }): Steps<void> {
   const step = written ? 1 : 0;
-  yield sql`INSERT INTO index_revisions (tenant, type, revision, changes) VALUES (${tenant}, ${type}, ${step}, 1)
+  yield moved(of, step);
+  yield moved(OF_ALL, 0);
+}
+
+function moved({ tenant, type }: RowSource, step: 0 | 1): Sql {
+  return sql`INSERT INTO index_revisions (tenant, type, revision, changes) VALUES (${tenant}, ${type}, ${step}, 1)
     ON CONFLICT (tenant, type) DO UPDATE SET revision = index_revisions.revision + ${step},
       changes = index_revisions.changes + 1`;
 }

@@ -8,14 +8,14 @@ import type { IndexCatalog, IndexSource, IndexSourceOf } from "@scim/core";
 import type { AdminDecision } from "@scim/events";
 import type { Dialect } from "../dialect.ts";
 import type { RowSource } from "../resources/read.ts";
-import { sql } from "../sql.ts";
-import { type Executor, numberOf, type Steps, textOf } from "../steps.ts";
+import type { Executor } from "../steps.ts";
 import { advanceIndex, type BuildSetting, type Progress } from "./build.ts";
 import { CatalogCache } from "./catalog.ts";
-import { type DeclaredIndex, type IndexName, readIndexes } from "./declared-index.ts";
+import { type DeclaredIndex, type IndexName, readIndexes, unreadyIndexes } from "./declared-index.ts";
 import type { Holder } from "./lease.ts";
 import { nextUnsettled, settleBatch } from "./settle.ts";
 import { TenantsApart } from "./tenants-apart.ts";
+import { TenantsInTurn } from "./tenants-in-turn.ts";
 import { declareByOperator, dropByOperator } from "./told-index.ts";
 import type { IndexState, IndexView } from "./view.ts";
 import { declareWanted, wantedOf } from "./wanted.ts";
@@ -69,6 +69,7 @@ export interface StoreIndexes extends IndexCatalog {
 export class IndexKeeper implements StoreIndexes {
   readonly #options: KeeperOptions;
   readonly #cache: CatalogCache;
+  readonly #tenants: TenantsInTurn;
   readonly #holder: Holder;
   /** Tenants whose wanted indexes are declared, and what was wanted. */
   readonly #declared = new Map<string, string>();
@@ -83,6 +84,7 @@ export class IndexKeeper implements StoreIndexes {
     this.#options = options;
     this.#holder = { name: randomUUID(), now: options.now ?? Date.now };
     this.#cache = new CatalogCache(options.executor);
+    this.#tenants = new TenantsInTurn(options.executor, options.dialect);
   }
 
   refresh(): Promise<void> {
@@ -129,9 +131,10 @@ export class IndexKeeper implements StoreIndexes {
   }
 
   work(source: IndexSource | IndexSourceOf): Promise<void> {
-    const turn = this.#working.then(() => this.#work(source));
-    this.#working = turn.catch(() => undefined);
-    return turn;
+    return this.#turn(async () => {
+      await this.#cache.refresh();
+      await this.#work(source, await this.#tenants.all(this.#cache.takeAsked()));
+    });
   }
 
   /** Ends the work, and resolves when the step that is under way is done. */
@@ -146,7 +149,7 @@ export class IndexKeeper implements StoreIndexes {
     const source = this.#source;
     if (source === null || this.#isBusy) return;
     this.#isBusy = true;
-    this.work(source)
+    this.#turn(async () => this.#work(source, await this.#tenants.next(this.#cache.takeAsked())))
       .catch((error: unknown) => {
         if (!this.#stopped) this.#onError(error);
       })
@@ -155,28 +158,35 @@ export class IndexKeeper implements StoreIndexes {
       });
   }
 
+  /** Works when what was begun before is done. */
+  #turn(work: () => Promise<void>): Promise<void> {
+    const turn = this.#working.then(work);
+    this.#working = turn.catch(() => undefined);
+    return turn;
+  }
+
   #catalog(): { readonly dialect: Dialect; readonly now: () => string } {
     return { dialect: this.#options.dialect, now: () => new Date(this.#holder.now()).toISOString() };
   }
 
-  async #work(source: IndexSource | IndexSourceOf): Promise<void> {
+  /** @param tenants whose documents are looked at, with the revisions of these */
+  async #work(source: IndexSource | IndexSourceOf, tenants: ReadonlyMap<string, number>): Promise<void> {
     const apart = new TenantsApart();
-    await this.#declareWanted(source, apart);
+    await this.#declareWanted(source, { tenants, apart });
     const { dialect, grace = GRACE } = this.#options;
     const settingOf = async (tenant: string): Promise<BuildSetting> => {
       const own = typeof source === "function" ? await source(tenant) : source;
       return { dialect, holder: this.#holder, source: own, grace };
     };
-    await this.#cache.refresh();
-    for (const index of await this.#options.executor.read(readIndexes(null))) {
-      if (index.state === "ready") continue;
+    await this.#cache.look();
+    for (const index of await this.#options.executor.read(unreadyIndexes())) {
       await apart.attempt(index.tenant, async () => {
         const setting = await settingOf(index.tenant);
         await this.#repeat(() => advanceIndex(setting, index));
       });
     }
     await this.#settle(settingOf, apart);
-    await this.#cache.refresh();
+    await this.#cache.look();
     apart.settle();
   }
 
@@ -204,17 +214,19 @@ export class IndexKeeper implements StoreIndexes {
   }
 
   /** Declares what schemas want, once for each tenant, and again when they want something else. */
-  async #declareWanted(source: IndexSource | IndexSourceOf, apart: TenantsApart): Promise<void> {
+  async #declareWanted(
+    source: IndexSource | IndexSourceOf,
+    { tenants, apart }: { readonly tenants: ReadonlyMap<string, number>; readonly apart: TenantsApart },
+  ): Promise<void> {
     const shared = typeof source === "function" ? null : wantedOf(source);
-    if (shared?.wanted.length === 0) return;
-    const tenants = new Map([...this.#cache.tenants].map((tenant) => [tenant, 0]));
-    for (const { tenant, documents } of await this.#options.executor.read(readTenants()))
-      tenants.set(tenant, documents);
     for (const [tenant, documents] of tenants) {
       if (this.#stopped) return;
       // Who may have schemas of its own is asked when its documents have changed, and not each second.
       const stamp = shared?.names ?? String(documents);
-      if (this.#declared.get(tenant) === stamp) continue;
+      if (this.#declared.get(tenant) === stamp) {
+        this.#tenants.done(tenant);
+        continue;
+      }
       await apart.attempt(tenant, async () => {
         const { wanted } = shared ?? wantedOf(typeof source === "function" ? await source(tenant) : source);
         const { executor } = this.#options;
@@ -223,15 +235,4 @@ export class IndexKeeper implements StoreIndexes {
       });
     }
   }
-}
-
-interface TenantDocuments {
-  readonly tenant: string;
-  /** Revision of its documents. */
-  readonly documents: number;
-}
-
-function* readTenants(): Steps<readonly TenantDocuments[]> {
-  const { rows } = yield sql`SELECT tenant, documents FROM tenants ORDER BY tenant`;
-  return rows.map((row) => ({ tenant: textOf(row, "tenant"), documents: numberOf(row, "documents") }));
 }

@@ -99,6 +99,14 @@ const OVER_ALL_TENANTS: readonly (readonly [reason: string, form: RegExp])[] = [
     "each process keeps the catalog of indexes, which is small",
     /^SELECT [^()]* FROM attribute_indexes i ORDER BY/,
   ],
+  [
+    "whoever builds indexes chooses the one that comes next",
+    /^SELECT [^()]* FROM attribute_indexes i WHERE i\.state <> 'ready' ORDER BY/,
+  ],
+  [
+    "whoever declares indexes goes through the tenants, page by page",
+    /^SELECT tenant, documents FROM tenants WHERE tenant > \? ORDER BY tenant LIMIT \?$/,
+  ],
   ["each process looks whether that catalog has changed", /^SELECT [^?]* FROM index_revisions(?: v)?$/],
 ];
 
