@@ -101,7 +101,7 @@ function addPurged({ prometheus: { Counter }, registry, purged }: LoadMetricsOpt
   registry.registerMetric(
     new Counter({
       name: "scim_purged_rows_total",
-      help: "Rows removed because their time was over: of deleted resources, events, the audit log, the request log.",
+      help: "Rows removed because their time was over: of deleted resources, events, the audit log, the request log, tokens that are over.",
       labelNames: ["kind"],
       registers: [],
       collect() {

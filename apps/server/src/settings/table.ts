@@ -204,6 +204,13 @@ export const SETTINGS = {
     maximum: RETENTION_DAYS.audit.most,
     unit: "days",
   }),
+  "retention.tokens": integer({
+    doc: "How long a token is listed when it was revoked, or has ended. Those that a start made, and the last of a tenant, stay.",
+    fallback: 90,
+    minimum: 1,
+    maximum: 3650,
+    unit: "days",
+  }),
   erasureList: text({
     doc: "File that lists who was erased, as keyed hashes. Each start erases again whom a restored backup brought back, before it serves; so keep it apart from backups of the database. Default: `erasures.jsonl` in the folder of secrets; none on PostgreSQL.",
     bound: "a path",

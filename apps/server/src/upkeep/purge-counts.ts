@@ -3,8 +3,8 @@
  * @module
  */
 
-/** What is removed in time: deleted resources, events, entries of the audit log and of the request log. */
-export type PurgedKind = "deleted" | "events" | "audit" | "requests";
+/** What is removed in time: deleted resources, events, entries of the audit log and of the request log, tokens that are over. */
+export type PurgedKind = "deleted" | "events" | "audit" | "requests" | "tokens";
 
 /** Rows that were removed since the process started. */
 export interface PurgeCounts {
@@ -15,7 +15,7 @@ export interface PurgeCounts {
 
 /** Begins to count. */
 export function createPurgeCounts(): PurgeCounts {
-  const counts = { deleted: 0, events: 0, audit: 0, requests: 0 };
+  const counts = { deleted: 0, events: 0, audit: 0, requests: 0, tokens: 0 };
   return {
     add: (kind, rows) => {
       counts[kind] += rows;

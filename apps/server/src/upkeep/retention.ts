@@ -5,7 +5,8 @@
 import type { RetentionKind, ServiceRetention, TenantStore } from "@scim/tenancy";
 import type { Settings } from "../settings/table.ts";
 
-const DAY_MS = 86_400_000;
+/** Milliseconds of a day. */
+export const DAY_MS = 86_400_000;
 
 /** The milliseconds for which something of a tenant is kept. */
 export type KeptFor = (kind: RetentionKind, tenant: string) => Promise<number>;

@@ -14,7 +14,8 @@ import { startSecretUpkeep } from "./dropped-secrets.ts";
 import { startEventUpkeep } from "./event-upkeep.ts";
 import { startRuleUpkeep } from "./connection-rules.ts";
 import type { PurgeCounts } from "./purge-counts.ts";
-import { keptFor, serviceRetention } from "./retention.ts";
+import { DAY_MS, keptFor, serviceRetention } from "./retention.ts";
+import { startTokenPurge } from "./tokens.ts";
 import { startTombstonePurge } from "./tombstones.ts";
 
 /** What the upkeep of a process needs. */
@@ -45,6 +46,12 @@ export function startUpkeep(parts: UpkeepParts): () => Promise<void> {
       store: store.resources,
       ...timely,
       onError: failing("removing deleted resources"),
+    }),
+    startTokenPurge({
+      ...timely,
+      store,
+      keep: settings["retention.tokens"] * DAY_MS,
+      onError: failing("removing tokens that are over"),
     }),
     startSecretUpkeep(store, failing("removing hashes of secrets")),
     startPositioning({ events: store.events, onError: failing("giving positions to events") }),

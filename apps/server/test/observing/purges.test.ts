@@ -18,6 +18,11 @@ test("what is removed in time is counted by kind", async () => {
   for (const table of ["audit_entries", "request_log"])
     await eventually(async () => expect(await rows(table)).toBe(2));
   await before.stop();
+  const token = (id: string, revoked: string): string => `INSERT INTO tokens
+      (tenant, id, connection, hash, key_id, scopes, created, created_by, revoked)
+    VALUES ('default', '${id}', 'default', 'revoked ${id}', 'k', '[]', '2020-01-0${id}T00:00:00.000Z', 'ada', '${revoked}')`;
+  for (const id of ["1", "2"]) await database.query(token(id, "2020-02-01T00:00:00.000Z"));
+  await database.query(token("3", new Date().toISOString()));
   for (const table of ["events", "audit_entries", "request_log"])
     await database.query(`UPDATE ${table} SET at = '2020-01-01T00:00:00.000Z' WHERE tenant = 'default'`);
   await database.query("UPDATE request_runs SET begun = '2020-01-01T00:00:00.000Z' WHERE tenant = 'default'");
@@ -32,6 +37,7 @@ test("what is removed in time is counted by kind", async () => {
     return totalOf(samplesOf(text), "scim_purged_rows_total", { kind });
   };
   await eventually(async () => expect(await purged("deleted")).toBe(1));
+  await eventually(async () => expect(await purged("tokens")).toBe(2));
   for (const kind of ["events", "audit", "requests"])
     await eventually(async () => expect(await purged(kind), kind).toBe(2));
   for (const table of ["events", "audit_entries", "request_log"]) expect(await rows(table)).toBe(0);

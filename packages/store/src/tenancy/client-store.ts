@@ -22,6 +22,7 @@ import { type Telling, toldWith } from "./admin-acts.ts";
 import { removeClients, removeLeftTrusts, whileClientThere } from "./client-rows.ts";
 import { whileThere } from "./connection-rows.ts";
 import { onPage } from "./on-page.ts";
+import { purgeExpired } from "./purge-credentials.ts";
 import { isFull, NOT_ADDED } from "./room.ts";
 import { accessTokenOf, clientOf, secretOf, trustOf } from "./client-of-row.ts";
 
@@ -66,6 +67,7 @@ export function createClientStore(executor: Pick<Executor, "read" | "write">, di
     removeTrust: (name, act) =>
       executor.write((transaction) => removeCredential(sql`client_trusts`, name, { transaction, act })),
     addAccessToken: (token, used) => executor.write(() => insertAccessToken(token, used)),
+    purgeExpired: (tenant, at, limit) => purgeExpired(executor, { tenant, before: at, limit }),
     findAccessTokens: (tenant, hashes) => executor.read(findAccessTokens(tenant, hashes, dialect)),
   };
 }

@@ -9,6 +9,7 @@ import { type Executor, type Outcome, type Row, type Steps, textOf, textOrNullOf
 import { type Telling, toldWith } from "./admin-acts.ts";
 import { whileThere } from "./connection-rows.ts";
 import { onPage } from "./on-page.ts";
+import { purgeTokens } from "./purge-credentials.ts";
 import { isFull, NOT_ADDED } from "./room.ts";
 
 /** Makes the store of tokens of a database. */
@@ -44,6 +45,7 @@ export function createTokenStore(executor: Pick<Executor, "read" | "write">, dia
     revokeToken: (name, at, act) =>
       executor.write((transaction) => revoke({ ...name, at }, { transaction, act })),
     removeToken: (tenant, id) => executor.write(() => remove(tenant, id)),
+    purgeTokens: (tenant, before, limit) => purgeTokens(executor, { tenant, before, limit }),
     rehashToken: (name, hash, at) => executor.write(() => rehash(name, hash, at)),
     noteUse: (name, use) => executor.write(() => noteUse(name, use)),
   };

@@ -45,6 +45,16 @@ const PLANTED: Planted = [
   ],
   [
     "tenant/neighbours",
+    "purges access tokens of every tenant",
+    ["DELETE FROM access_tokens WHERE tenant = ? AND expires < ? AND (expires", "tenant = ?", ANYWHERE],
+  ],
+  [
+    "client/purge",
+    "keeps notes of assertions",
+    ["DELETE FROM used_assertions WHERE tenant = ? AND expires", "tenant = ?", "1 = 0 AND tenant = ?"],
+  ],
+  [
+    "tenant/neighbours",
     "lists the clients of connections of a name",
     ["SELECT c.tenant, c.id", "c.tenant = ? AND c.connection", "? <> '' AND c.connection"],
   ],

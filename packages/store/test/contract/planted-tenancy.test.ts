@@ -13,6 +13,8 @@ const CONTRACT: readonly ContractRule<Store>[] = [
   })),
 ];
 
+const PURGE = "DELETE FROM tokens WHERE tenant = ? AND created_by";
+
 /** Bugs of stores of tenants, connections and tokens. */
 const PLANTED: Planted = [
   [
@@ -91,6 +93,14 @@ const PLANTED: Planted = [
     ["UPDATE tokens SET last_used", "AND id = ?", "AND ? <> ''"],
   ],
   ["token/foreign", "finds one that has ended", ["SELECT t.id, t.tenant", "t.expires > ?", "t.expires >= ?"]],
+  ["token/purge", "purges in every tenant", [PURGE, "tenant = ?", ANYWHERE]],
+  ["token/purge", "purges what ends at the instant", [PURGE, /expires < \?/, "expires <= ?"]],
+  [
+    "token/purge",
+    "purges those of a start",
+    [PURGE, "created_by <> ?", "created_by IS NOT NULL AND ? <> ''"],
+  ],
+  ["token/purge", "purges the last that was made", [PURGE, "id <> ?", ANYWHERE]],
   [
     "token/room",
     "counts those that have ended",

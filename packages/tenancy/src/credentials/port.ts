@@ -85,6 +85,12 @@ export interface TokenStore {
   /** Takes a token away, as if it had never been. Resolves to whether there was such a token. */
   removeToken(tenant: string, id: string): Promise<boolean>;
   /**
+   * Removes tokens that were revoked, or ended, before an instant: at most `limit`. Those that a start of the server made stay, and
+   * of others the one that was made last: by them a later start knows that there were some, and makes none again.
+   * @returns how many it removed
+   */
+  purgeTokens(tenant: string, before: string, limit: number): Promise<number>;
+  /**
    * Puts a hash of the service in place of one that was made elsewhere. Another token of the tenant that has it, since it was
    * imported for the same text, loses it where it has ended; else all stays as it is.
    * @param at the present, UTC with milliseconds

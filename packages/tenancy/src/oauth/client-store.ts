@@ -92,6 +92,12 @@ export interface ClientStore {
    * @returns false where the client has used that assertion before: nothing is added then
    */
   addAccessToken(token: AccessToken, used: UsedAssertion | null): Promise<boolean>;
+  /**
+   * Removes access tokens that had expired at an instant, and notes of assertions that could not be used any more: at most `limit` of
+   * each.
+   * @returns how many access tokens it removed
+   */
+  purgeExpired(tenant: string, at: string, limit: number): Promise<number>;
   /** Access tokens of a tenant whose hash is one of those given, with their clients; none whose secret or trust is gone. */
   findAccessTokens(
     tenant: string,

@@ -261,6 +261,28 @@ export const CLIENT_STORE_CONTRACT: readonly TenancyStoreRule[] = [
     },
   },
   {
+    rule: "client/purge",
+    name: "access tokens that have expired go, and notes of assertions, though no other is given",
+    run: async (open) => {
+      const { clients } = await open();
+      await clients.addClient(sampleClient("c1"));
+      await clients.addSecret(sampleSecret("s1"));
+      const used = { jti: "j1", expires: NINE ?? "" };
+      await clients.addAccessToken(token("a"), used);
+      await clients.addAccessToken(token("b"), null);
+      const late = { created: NINE ?? "", expires: "2026-03-01T11:00:00.000Z" };
+      await clients.addAccessToken(token("c", late), { jti: "j2", expires: late.expires });
+      expectEqual(await clients.purgeExpired("north", NINE ?? "", 9), 0, "none has");
+      expectEqual(await clients.purgeExpired("south", TEN ?? "", 9), 0, "another tenant");
+      expectEqual(await clients.purgeExpired("north", TEN ?? "", 1), 1, "one at a time");
+      expectEqual(await clients.purgeExpired("north", TEN ?? "", 9), 1, "the other");
+      expectEqual(await kept(clients), ["c"], "kept");
+      expectEqual(await clients.addAccessToken(token("d", late), used), true, "an assertion that is over");
+      const again = { jti: "j2", expires: late.expires };
+      expectEqual(await clients.addAccessToken(token("e", late), again), false, "one that is not");
+    },
+  },
+  {
     rule: "client/remove",
     name: "a client goes with all that it has, by itself, with its connection and with its tenant",
     run: async (open) => {

@@ -182,6 +182,15 @@ export function createMemoryClientStore(
       );
       return true;
     },
+    purgeExpired: async (tenant, at, limit) => {
+      const isOver = (row: { readonly tenant: string; readonly expires: string }): boolean =>
+        row.tenant === tenant && row.expires < at;
+      const going = new Set(tokens.where(isOver).slice(0, limit));
+      tokens.remove((row) => going.has(row));
+      const over = new Set(used.where(isOver).slice(0, limit));
+      used.remove((row) => over.has(row));
+      return going.size;
+    },
     findAccessTokens: async (tenant, hashes) =>
       tokens
         .where((row) => row.tenant === tenant && hashes.includes(row.hash) && hasCredential(row))

@@ -3,6 +3,7 @@
  * @module
  */
 import type { AdminAct } from "../acts/admin-act.ts";
+import { STARTED_BY } from "../admins/bootstrap-token.ts";
 import type { ConnectionName } from "../connections/connection.ts";
 import { onPage } from "../key-page.ts";
 import type { StoredToken, TokenName, TokenScheme, TokenStore } from "../credentials/port.ts";
@@ -65,6 +66,15 @@ export function createMemoryTokenStore(
       tokens = tokens.filter((token) => token.tenant !== tenant || token.id !== id);
       return tokens.length < before;
     },
+    purgeTokens: async (tenant, before, limit) => {
+      const made = ofTenant(tenant).filter(({ createdBy }) => createdBy !== null && createdBy !== STARTED_BY);
+      const latest = made.toSorted((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1)).at(-1);
+      const isOver = ({ revoked, expires }: StoredToken): boolean =>
+        [revoked, expires].some((end) => end !== null && end < before);
+      const going = new Set(made.filter((token) => token !== latest && isOver(token)).slice(0, limit));
+      tokens = tokens.filter((token) => !going.has(token));
+      return going.size;
+    },
     rehashToken: async (name, hash, at) => {
       const other = good(name.tenant).find((token) => token.hash === hash.hash && token.id !== name.id);
       if (other !== undefined) {
@@ -83,4 +93,8 @@ export function createMemoryTokenStore(
       );
     },
   };
+}
+
+function placeOf({ created, id }: StoredToken): string {
+  return `${created} ${id}`;
 }

@@ -113,6 +113,7 @@ const DEEDS: readonly (readonly [what: string, done: (stores: TenancyStores) => 
   ],
   ["revoked", ({ tokens }) => tokens.revokeToken({ tenant: NORTH, id: "t1" }, LATER)],
   ["taken away", ({ tokens }) => tokens.removeToken(NORTH, "t1")],
+  ["over", ({ clients }) => clients.purgeExpired(NORTH, "2028-01-01T00:00:00.000Z", 1)],
   [
     "suspended",
     ({ clients }) => clients.replaceClient(sampleClient("c1", { state: "suspended", revision: 2 }), 1),

@@ -3,6 +3,7 @@
  * @module
  */
 import { type ContractRule, ContractViolation, expectEqual } from "@scim/core/testing";
+import { STARTED_BY } from "../admins/bootstrap-token.ts";
 import type { StoredToken, TokenStore } from "../credentials/port.ts";
 
 /** A rule of a store of tokens. */
@@ -130,6 +131,35 @@ export const TOKEN_STORE_CONTRACT: readonly TokenStoreRule[] = [
       expectEqual((await store.findTokens("south", ["hash-of-t1"])).length, 1, "another tenant's");
       await store.addToken(sampleToken("t2", { hash: "hash-of-t1" }));
       expectEqual((await store.findTokens("north", ["hash-of-t1"])).length, 1, "made again");
+    },
+  },
+  {
+    rule: "token/purge",
+    name: "tokens that were over before an instant go, but those of a start, and of others the last that was made",
+    run: async (open) => {
+      const store = await open();
+      const by = { createdBy: "ada", expires: AT };
+      const ids = async (tenant: string): Promise<readonly string[]> =>
+        (await store.listTokens(tenant)).map(({ id }) => id);
+      for (const token of [
+        sampleToken("t1", { ...by, expires: null }),
+        sampleToken("t2", by),
+        sampleToken("t3", { ...by, expires: LATER }),
+        sampleToken("t4", { ...by, createdBy: STARTED_BY }),
+        sampleToken("t5", { ...by, createdBy: null }),
+        sampleToken("t6", { ...by, created: AT }),
+        sampleToken("t2", { ...by, tenant: "south" }),
+      ])
+        await store.addToken(token);
+      await store.revokeToken({ tenant: "north", id: "t1" }, AT);
+      expectEqual(await store.purgeTokens("north", AT, 9), 0, "none was over before");
+      expectEqual(await store.purgeTokens("north", LATER, 1), 1, "one at a time");
+      expectEqual(await store.purgeTokens("north", LATER, 9), 1, "the other");
+      expectEqual(await ids("north"), ["t3", "t4", "t5", "t6"], "kept");
+      await store.addToken(sampleToken("t7", { ...by, expires: null, created: LATER }));
+      expectEqual(await store.purgeTokens("north", LATER, 9), 1, "it is not the last any more");
+      expectEqual(await ids("north"), ["t3", "t4", "t5", "t7"], "kept then");
+      expectEqual(await ids("south"), ["t2"], "another tenant's");
     },
   },
   {
