@@ -34,6 +34,19 @@ function read(path: string, text: string): readonly Record<string, unknown>[] {
   }
 }
 
+/** The schema, and the rows of every table without what tells an instant. */
+function contentOf(path: string): Readonly<Record<string, unknown>> {
+  const schema = read(path, "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY rowid");
+  const tables = schema.filter(({ type }) => type === "table").map(({ name }) => String(name));
+  const rowsOf = (table: string): unknown =>
+    JSON.parse(JSON.stringify(read(path, `SELECT * FROM "${table}"`), dateless));
+  return { schema, ...Object.fromEntries(tables.map((table) => [table, rowsOf(table)])) };
+}
+
+function dateless(_name: string, value: unknown): unknown {
+  return typeof value === "string" && /^\d{4}-\d\d-\d\dT/.test(value) ? "an instant" : value;
+}
+
 function codeOf(error: unknown): string {
   return error instanceof StoreError ? error.code : String(error);
 }
@@ -69,6 +82,22 @@ describe("migrations", () => {
     expect(read(path, "SELECT number, name, checksum FROM migrations")).toEqual(
       OWN.map(({ number, name, checksum }) => ({ number, name, checksum })),
     );
+  });
+
+  test("come to the same in the first new database of a process and in the next, each made at its own time", async () => {
+    const [first, second] = [newFile(), newFile()];
+    // No other test has applied these.
+    const migrations = [
+      ...OWN,
+      next({ text: "CREATE TABLE unheard_of (id TEXT NOT NULL PRIMARY KEY) STRICT" }),
+    ];
+    await (await open(first, { migrations })).close();
+    const between = new Date().toISOString();
+    await (await open(second, { migrations })).close();
+    expect(contentOf(second)).toEqual(contentOf(first));
+    expect(contentOf(first)["unheard_of"]).toEqual([]);
+    const [made] = read(second, "SELECT created FROM tenants");
+    expect(String(made?.["created"]) >= between).toBe(true);
   });
 
   test("that changed since they were applied are refused", async () => {

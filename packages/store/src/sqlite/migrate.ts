@@ -8,6 +8,7 @@ import { StoreError } from "../errors.ts";
 import { sql } from "../sql.ts";
 import type { SqliteConnection } from "./connection.ts";
 import { copyDatabase } from "./copy-database.ts";
+import { isNew, keepMade, makeAsBefore } from "./made-before.ts";
 import { removeAbandonedCopies } from "./partial-copies.ts";
 import {
   alreadyMade,
@@ -51,16 +52,20 @@ export function migrate(
   connection.exec("BEGIN IMMEDIATE");
   try {
     const lacking = pendingMigrations(connection, migrations);
-    for (const migration of lacking) {
-      apply(connection, migration);
-      record(connection, migration);
-    }
+    applyAll(connection, lacking, lacking.length === migrations.length && isNew(connection));
+    for (const migration of lacking) record(connection, migration);
     connection.exec("COMMIT");
     return lacking;
   } catch (error) {
     if (connection.inTransaction) connection.exec("ROLLBACK");
     throw error;
   }
+}
+
+function applyAll(connection: SqliteConnection, migrations: readonly Migration[], toNew: boolean): void {
+  if (toNew && makeAsBefore(connection, migrations)) return;
+  for (const migration of migrations) apply(connection, migration);
+  if (toNew) keepMade(connection, migrations);
 }
 
 /** SQLite has one code for all errors of statements. */
