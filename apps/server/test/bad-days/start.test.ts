@@ -14,9 +14,9 @@ function refusal(message: RegExp): object {
   return { code: 1, stdout: "", stderr: expect.stringMatching(line) };
 }
 
-describe.each(ENGINES)("$name", ({ make }) => {
+describe.each(ENGINES)("$name", ({ make, makeBare }) => {
   test("two processes migrate at once: each migration is applied once", async () => {
-    const { environment } = await make();
+    const { environment } = await makeBare();
     const where = { folder: newFolder(), environment };
     const ended = await Promise.all([run(["migrate"], where), run(["migrate"], where)]);
     expect(ended.map(({ code, stderr }) => [code, stderr])).toEqual([

@@ -7,9 +7,9 @@ import { newFolder, run } from "./program.ts";
 
 const NAMES = readMigrations().map(({ name }) => name);
 
-describe.each(ENGINES)("scim migrate on $name", ({ name, make }) => {
+describe.each(ENGINES)("scim migrate on $name", ({ name, makeBare }) => {
   test("plans, applies, says that there is nothing to do; a start that must not migrate says what lacks", async () => {
-    const database = await make();
+    const database = await makeBare();
     const where = {
       folder: newFolder(),
       environment: { ...database.environment, SCIM_MIGRATIONS: "manual" },
@@ -36,7 +36,7 @@ describe.each(ENGINES)("scim migrate on $name", ({ name, make }) => {
 describe("scim migrate --plan of a layout", () => {
   test("names the command that applies it, and refuses what that would refuse", async () => {
     const postgres = ENGINES.find(({ name }) => name === "PostgreSQL");
-    const database = await postgres?.make();
+    const database = await postgres?.makeBare();
     const where = { folder: newFolder(), environment: database?.environment ?? {} };
     const layout = ["--partitions", "4"];
     const planned = await run(["migrate", "--plan", ...layout], where);

@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { dropDatabase, newDatabase, queryOnce } from "@scim/fixtures/postgres";
+import { migratePostgres } from "@scim/store/postgres";
 import { inject, onTestFinished } from "vitest";
 
 /** A row by column name. */
@@ -26,7 +27,10 @@ export interface TestDatabase {
 /** A kind of database. */
 export interface Engine {
   readonly name: "SQLite" | "PostgreSQL";
+  /** Makes one for what the present program does. On PostgreSQL it has its schema: to migrate each takes long. */
   readonly make: () => Promise<TestDatabase>;
+  /** Makes one without any schema: for tests of migrations, and of older programs. */
+  readonly makeBare: () => Promise<TestDatabase>;
 }
 
 /** The same to every process, as PostgreSQL demands. */
@@ -34,8 +38,8 @@ export const SECRET_KEYS = `1:${Buffer.alloc(32, 5).toString("base64url")}`;
 
 /** The engines, SQLite first. */
 export const ENGINES: readonly Engine[] = [
-  { name: "SQLite", make: async () => sqliteDatabase() },
-  { name: "PostgreSQL", make: postgresDatabase },
+  { name: "SQLite", make: async () => sqliteDatabase(), makeBare: async () => sqliteDatabase() },
+  { name: "PostgreSQL", make: migratedDatabase, makeBare: async () => postgresDatabase() },
 ];
 
 function sqliteDatabase(): TestDatabase {
@@ -61,8 +65,22 @@ function sqliteDatabase(): TestDatabase {
   };
 }
 
-async function postgresDatabase(): Promise<TestDatabase> {
-  return postgresAt(await newDatabase(inject("postgresUrl")));
+async function postgresDatabase(like?: string): Promise<TestDatabase> {
+  return postgresAt(await newDatabase(inject("postgresUrl"), like));
+}
+
+/** Address of a database that has the present schema, of which those of tests are copies. No test uses it. */
+let migrated: Promise<string> | null = null;
+
+async function migratedDatabase(): Promise<TestDatabase> {
+  migrated ??= migrateOne();
+  return postgresDatabase(await migrated);
+}
+
+async function migrateOne(): Promise<string> {
+  const url = await newDatabase(inject("postgresUrl"));
+  await migratePostgres({ url });
+  return url;
 }
 
 function postgresAt(url: string): TestDatabase {

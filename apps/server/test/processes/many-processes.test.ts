@@ -96,9 +96,9 @@ function acknowledgedOf(groups: readonly GroupRecord[]): number {
   return groups.reduce((sum, { acknowledged }) => sum + acknowledged.size, 0);
 }
 
-describe.each(ENGINES)("$name: 64 clients of 4 servers on one database", ({ make }) => {
+describe.each(ENGINES)("$name: 64 clients of 4 servers on one database", ({ makeBare }) => {
   test("R7644-3.14-09 each acknowledged change is found once and no version forks, also when servers are killed", async () => {
-    const database = await make();
+    const database = await makeBare();
     const cluster = await startCluster(database);
     const groups = await newGroups(cluster);
     const writers = { client: cluster.next, groups, clients: CLIENTS };

@@ -23,7 +23,7 @@ describe.each(ENGINES)(
   `$name: what ${previous.name} and the present program do beside requests`,
   (engine) => {
     test("imports, long bodies and answers, and filters without an index of each are right at the other", async () => {
-      const { environment } = await engine.make();
+      const { environment } = await engine.makeBare();
       const folder = newFolder();
       const old: Run = { folder, environment, program: previous.program };
       const present: Run = { folder, environment };

@@ -102,7 +102,7 @@ const previous = previousRelease();
 
 describe.each(ENGINES)(`$name: ${previous.name} and the present program side by side`, (engine) => {
   test("upgraded, downgraded and upgraded again under load, no request fails and no write is lost", async () => {
-    const database = await engine.make();
+    const database = await engine.makeBare();
     // On a file, the programs share the keys that the first one makes beside it.
     const { SCIM_SECRET_KEYS: keys = "", ...settings } = database.environment;
     const environment = engine.name === "SQLite" ? settings : { ...settings, SCIM_SECRET_KEYS: keys };
@@ -146,7 +146,7 @@ describe.each(ENGINES)(`$name: ${previous.name} and the present program side by 
   });
 
   test("R7644-3.14-09 what administrators change has one tag at both, and each takes what the other answered", async () => {
-    const { environment } = await engine.make();
+    const { environment } = await engine.makeBare();
     const token = newToken("admin");
     const of = { folder: newFolder(), environment: { ...environment, SCIM_ADMIN_TOKEN: token } };
     const programs = [await serve({ ...of, program: previous.program })];
