@@ -107,6 +107,8 @@ async function addressesOf({ server, marked }: Read, pattern: string): Promise<r
 
 /** What of an answer has the mark, with what stands before it. */
 function marksIn(text: string): readonly string[] {
+  // To look for what stands before it takes a hundred times as long.
+  if (!text.toLowerCase().includes(MARK.toLowerCase())) return [];
   return [...text.matchAll(new RegExp(`.{0,120}${MARK}.{0,20}`, "gi"))].map(([found]) => found);
 }
 
