@@ -19,9 +19,11 @@ describe.each(ENGINES)("$name", ({ make, makeBare }) => {
     const { environment } = await makeBare();
     const where = { folder: newFolder(), environment };
     const ended = await Promise.all([run(["migrate"], where), run(["migrate"], where)]);
+    // A file is made by one of them; the other may have found none either.
+    const told: unknown = expect.stringMatching(/^(?:A new database was made: [^\n]*\n)?$/);
     expect(ended.map(({ code, stderr }) => [code, stderr])).toEqual([
-      [0, ""],
-      [0, ""],
+      [0, told],
+      [0, told],
     ]);
     const lines = ended.flatMap(({ stdout }) => stdout.trim().split("\n"));
     expect(lines.filter((line) => line.startsWith("applied")).toSorted()).toEqual(

@@ -6,7 +6,10 @@ import { resolveSettings } from "../../src/settings/resolve.ts";
 
 /** Asks a server whose administration cannot be made. */
 async function answerTo(thrown: Error): Promise<{ readonly status: number; readonly body: unknown }> {
+  const unasked = { handle: () => Promise.reject(new TypeError("Nobody asks for SCIM")) };
   const parts: Partial<AppOptions> = {
+    handler: unasked,
+    openApi: unasked,
     settings: resolveSettings({ flags: {}, environment: {} }).values,
     readiness: { check: async () => undefined, isStopping: () => false },
     tools: null,
