@@ -50,6 +50,9 @@ interface OpenRuns {
  * about other values of the same collection.
  */
 export function coalesce(operations: readonly RequestOperation[]): readonly RequestOperation[] {
+  const [first] = operations;
+  // Most requests have one operation, which joins none.
+  if (first !== undefined && operations.length === 1 && listOf(asList(first)) === null) return operations;
   const runs: (Run | RequestOperation)[] = [];
   const open = new Map<string, OpenRuns>();
   for (const each of operations) {
