@@ -103,7 +103,7 @@ export function createValidator(limits: ValueLimits): Validator {
       );
       return missing.length === 0
         ? null
-        : inSteps(missing, (part) => {
+        : eachInTurn(missing, (part) => {
             // What is compiled is made ready with its first call.
             validatorOf(part, context)({});
           });
@@ -142,7 +142,7 @@ function speaksOf({ holder, names }: SchemaPart, resource: JsonObject): boolean 
   return held !== undefined && (!isJsonObject(held) || names.some((name) => Object.hasOwn(held, name)));
 }
 
-function* inSteps<Item>(
+function* eachInTurn<Item>(
   items: readonly Item[],
   step: (item: Item) => void,
 ): Generator<undefined, void, undefined> {
