@@ -50,7 +50,8 @@ async function connect(
       signal: request.signal,
       redirect: "manual",
       credentials: cookies,
-      cache: "no-store",
+      // Browsers alone have a cache: the types of older releases of Node.js do not know the member.
+      ...{ cache: "no-store" },
     });
   } catch (error) {
     // `fetch` does not tell whether the request was sent.

@@ -113,7 +113,7 @@ function withoutMark([first, second]: Buffer): string {
   return first === 0 ? "utf-16be" : "utf-16le";
 }
 
-function decoderOf(label: string): TextDecoder {
+function decoderOf(label: string): InstanceType<typeof TextDecoder> {
   try {
     return new TextDecoder(label);
   } catch (cause) {
@@ -124,7 +124,7 @@ function decoderOf(label: string): TextDecoder {
   }
 }
 
-function decodeOf(decoder: TextDecoder): Decode {
+function decodeOf(decoder: InstanceType<typeof TextDecoder>): Decode {
   switch (decoder.encoding) {
     case "utf-8":
       return (piece) => piece;
