@@ -240,7 +240,7 @@ export { DEFAULT_LIMITS, type ServiceLimits } from "./limits.ts";
 export type { InverseReach } from "./projection/read-selection.ts";
 export { parseEntityTags } from "./versioning/entity-tags.ts";
 export { nextRevision } from "./versioning/next-revision.ts";
-export { entityTag } from "./versioning/version.ts";
+export { entityTag, requireUnversioned } from "./versioning/version.ts";
 export type {
   AnswerStream,
   BulkAnswer,

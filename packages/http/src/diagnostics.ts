@@ -8,15 +8,17 @@ import type { Call } from "./call.ts";
 import { streamTimes } from "./limits.ts";
 import { requireAcceptable, SCIM_MEDIA_TYPE } from "./media-types.ts";
 import { headerOf, type HttpResponse } from "./message.ts";
+import { requireUntagged } from "./preconditions.ts";
 import { diagnosticsOf, parseQuery } from "./query-parameters.ts";
 import { noSuchAddress } from "./routes.ts";
 
 /**
  * Answers with the whole report as a stream or, where the request has `count` or `cursor`, with a page of it.
- * @throws ScimError `notFound` for another tenant than the caller's; what `ScimService.diagnose` throws
+ * @throws ScimError `notFound` for another tenant than the caller's; `versionMismatch`; what `ScimService.diagnose` throws
  */
 export async function diagnose(call: Call): Promise<HttpResponse> {
   requireAcceptable(headerOf(call.request, "accept"));
+  requireUntagged(call.request);
   const parameters = parseQuery(call.query);
   const tenant = parameters.get("tenantId");
   if (tenant !== undefined && tenant !== call.context.tenant) throw noSuchAddress();

@@ -2,8 +2,7 @@
  * The headers that carry entity tags (RFC 9110 §13.1; RFC 7644 §3.14).
  * @module
  */
-import { parseEntityTags, type Precondition } from "@scim/core";
-import { ScimError } from "@scim/schemas";
+import { parseEntityTags, requireUnversioned, type Precondition } from "@scim/core";
 import { headerOf, type HttpRequest } from "./message.ts";
 
 /** No conditions at all. */
@@ -31,13 +30,8 @@ export function preconditionOf(request: Pick<HttpRequest, "headers">): Precondit
 export function requireUntagged(request: Pick<HttpRequest, "headers">): void {
   const header = headerOf(request, "if-match");
   if (header === undefined) return;
-  const expected = parseEntityTags("If-Match", header);
-  if (expected === "*") return;
-  throw new ScimError(
-    "versionMismatch",
+  requireUnversioned(
+    parseEntityTags("If-Match", header),
     "This address has no version: repeat the request without If-Match.",
-    {
-      members: { expectedVersion: expected },
-    },
   );
 }

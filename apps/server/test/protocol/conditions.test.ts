@@ -134,6 +134,7 @@ describe("versions", () => {
     ["POST", "/Users"],
     ["GET", "/Users"],
     ["GET", "/Schemas"],
+    ["GET", "/Diagnostics/ReferentialConsistency"],
     ["POST", "/.search"],
     ["POST", "/Bulk"],
   ])("R7232-3.1-02 If-Match of %s %s, which has no tag: any is met, and no other", async (method, path) => {
@@ -150,7 +151,8 @@ describe("versions", () => {
         headers: { "If-Match": tag },
         ...(method === "POST" ? { body: bodies[path] ?? {} } : {}),
       });
-    expect(await answer('W/"x"')).toMatchObject({ status: 412, body: { expectedVersion: ["x"] } });
+    expect(await answer('W/"x"')).toMatchObject({ status: 412, body: { expectedVersion: "x" } });
+    expect(await answer('W/"x", "y"')).toMatchObject({ status: 412, body: { expectedVersion: ["x", "y"] } });
     expect((await answer("x y")).status).toBe(400);
     const filter = encodeURIComponent(`userName eq "${userName}"`);
     const list = await client.call("GET", `/Users?filter=${filter}`);

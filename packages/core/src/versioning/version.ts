@@ -57,19 +57,22 @@ export function checkPrecondition(precondition: Precondition, current: string): 
     throw existsAlready(ifNoneMatch, current);
 }
 
-/**
- * A resource without a version has no tag that a client could name (RFC 9110 §13.1.1): `*` asks whether it exists,
- * and anything else does not match. Nothing is written that should have been conditional.
- */
+/** A resource without a version is there for `*`. Nothing is written that should have been conditional. */
 function checkWithoutVersion({ ifMatch, ifNoneMatch }: Precondition): void {
-  if (ifMatch !== null && ifMatch !== "*") {
-    throw new ScimError(
-      "versionMismatch",
-      "Resources of this type have no version: repeat the request without one.",
-      { members: { expectedVersion: namedIn(ifMatch) } },
-    );
-  }
+  requireUnversioned(ifMatch, "Resources of this type have no version: repeat the request without one.");
   if (ifNoneMatch === "*") throw existsAlready(ifNoneMatch, NO_VERSION);
+}
+
+/**
+ * Refuses a condition on what has no version that a client could name, such as a list (RFC 9110 §13.1.1): `*` asks whether it
+ * is there, and anything else does not match.
+ * @param ifMatch null where there is no condition
+ * @param detail what has no version, and what to do
+ * @throws ScimError `versionMismatch` with `expectedVersion`
+ */
+export function requireUnversioned(ifMatch: VersionCondition | null, detail: string): void {
+  if (ifMatch === null || ifMatch === "*") return;
+  throw new ScimError("versionMismatch", detail, { members: { expectedVersion: namedIn(ifMatch) } });
 }
 
 function existsAlready(ifNoneMatch: VersionCondition, current: string): ScimError {
