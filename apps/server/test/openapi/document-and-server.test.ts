@@ -68,6 +68,15 @@ const PROVOCATIONS: readonly Provocation[] = [
       !path.startsWith("/.dry-run") && takes("If-Match", operation, service),
   },
   {
+    what: "a condition on what has no version",
+    status: 412,
+    headers: { "if-match": 'W/"stale"' },
+    concerns: ({ operation }, service) =>
+      canSucceed(operation) &&
+      !takes("If-Match", operation, service) &&
+      !takes("If-None-Match", operation, service),
+  },
+  {
     what: "a copy that is current",
     status: 304,
     headers: { "if-none-match": "*" },

@@ -55,13 +55,15 @@ const QUERIED: readonly ErrorCode[] = [
   "expiredCursor",
   "invalidCount",
 ];
-const CONDITIONAL: readonly ErrorCode[] = ["notFound", "invalidSyntax", "versionMismatch"];
+/** Where a condition may stand that does not hold, or is malformed: what has no version is none that one names. */
+const UNTAGGED: readonly ErrorCode[] = ["invalidSyntax", "versionMismatch"];
+const CONDITIONAL: readonly ErrorCode[] = [...UNTAGGED, "notFound"];
 
 /** Codes by case, beside those that every request may meet. */
 const CODES: Readonly<Record<ErrorCase, readonly ErrorCode[]>> = {
-  query: [...ANSWERED, ...QUERIED, "sensitive"],
-  search: [...ANSWERED, ...BODIED, ...QUERIED],
-  create: [...ANSWERED, ...BODIED, "mutability", "tooMany", "uniqueness"],
+  query: [...ANSWERED, ...QUERIED, ...UNTAGGED, "sensitive"],
+  search: [...ANSWERED, ...BODIED, ...QUERIED, ...UNTAGGED],
+  create: [...ANSWERED, ...BODIED, ...UNTAGGED, "mutability", "tooMany", "uniqueness"],
   read: [...ANSWERED, ...CONDITIONAL, "invalidValue"],
   replace: [...ANSWERED, ...BODIED, ...CONDITIONAL, "mutability", "tooMany", "uniqueness"],
   patch: [
@@ -76,9 +78,9 @@ const CODES: Readonly<Record<ErrorCase, readonly ErrorCode[]>> = {
     "uniqueness",
   ],
   delete: [...CONDITIONAL, "invalidValue", "notAcceptable"],
-  bulk: [...ANSWERED, ...BODIED, "tooMany"],
-  diagnostics: [...ANSWERED, "notFound", "invalidSyntax", "invalidCursor", "expiredCursor", "invalidCount"],
-  discoveryList: ANSWERED,
+  bulk: [...ANSWERED, ...BODIED, ...UNTAGGED, "tooMany"],
+  diagnostics: [...ANSWERED, ...UNTAGGED, "notFound", "invalidCursor", "expiredCursor", "invalidCount"],
+  discoveryList: [...ANSWERED, ...UNTAGGED],
   discoveryItem: [...ANSWERED, ...CONDITIONAL],
   createMe: ["notImplemented"],
 };
