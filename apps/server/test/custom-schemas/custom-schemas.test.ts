@@ -8,7 +8,8 @@ import { startServer } from "../over-http/server.ts";
 
 const BADGE = "urn:example:params:scim:schemas:extension:acme:1.0:User";
 const DEVICE = "urn:example:params:scim:schemas:acme:1.0:Device";
-const WARRANTY = "urn:example:params:scim:schemas:extension:acme:1.2.0:Warranty";
+/** Not every vendor takes a URN. */
+const WARRANTY = "https://schemas.acme.example/Warranty?version=1.2";
 
 const badge: SchemaDefinition = {
   id: BADGE,
@@ -192,6 +193,20 @@ describe("a resource type from a document", () => {
     const { body } = await client.call("GET", "/ResourceTypes");
     expect(resourcesOf(body).map(({ name }) => name)).toEqual(["User", "Group", "Device"]);
     expect((await client.call("GET", `/Schemas/${DEVICE}`)).status).toBe(200);
+  });
+
+  test("R7643-3.1-08 every location in discovery leads to what it is of", async () => {
+    const [types, schemas] = [
+      await client.call("GET", "/ResourceTypes"),
+      await client.call("GET", "/Schemas"),
+    ];
+    const listed = [...resourcesOf(types.body), ...resourcesOf(schemas.body)];
+    expect(listed.map(({ id }) => id)).toContain(WARRANTY);
+    for (const resource of listed) {
+      const location = String(new Map(Object.entries(resource["meta"] ?? {})).get("location"));
+      const { body, headers } = await client.call("GET", location.slice(`${server.origin}/scim/v2`.length));
+      expect([body, headers.location]).toEqual([resource, location]);
+    }
   });
 });
 

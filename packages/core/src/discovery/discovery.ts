@@ -36,13 +36,18 @@ export interface Discovery {
   resourceType(context: RequestContext, name: string, precondition: Precondition): DiscoveryAnswer;
 }
 
+/** An id as a part of an address, where a colon may stand (RFC 3986 §3.3): so a URN is told as it is, and an address is encoded. */
+function segmentOf(id: string): string {
+  return encodeURIComponent(id).replaceAll("%3A", ":");
+}
+
 /** Makes the discovery of a service. */
 export function createDiscovery(environment: Environment): Discovery {
   const { registry, sources } = environment;
   const answerOf = (context: RequestContext, kind: DiscoveryKind, content: JsonObject): ResourceAnswer => {
     const version = sources.digest(JSON.stringify(content));
     const id = content["id"];
-    const location = `${context.baseUrl}${ENDPOINTS[kind]}${typeof id === "string" ? `/${id}` : ""}`;
+    const location = `${context.baseUrl}${ENDPOINTS[kind]}${typeof id === "string" ? `/${segmentOf(id)}` : ""}`;
     const meta = { resourceType: kind, location, version: entityTag(version) };
     return { kind: "resource", resource: { ...content, meta }, version, location };
   };
