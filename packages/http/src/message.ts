@@ -74,7 +74,7 @@ export interface RequestRecord {
   readonly connection: string | null;
   /** Id of the credential; null where none was valid, or its id is not known. */
   readonly credential: string | null;
-  /** The tolerances used, at most 100. */
+  /** The tolerances used: the first 100, and of those behind them the first use of each switch. */
   readonly switches: readonly FiredSwitch[];
   /** The operations of a bulk job that failed, at most 100 beside those in which the service itself did. */
   readonly failedOperations: readonly FailedOperation[];

@@ -7,7 +7,7 @@ import type { ScimError } from "@scim/schemas";
 import type { ReadBody } from "./exchange.ts";
 import type { FailedOperation, FiredSwitch, HttpRequest, HttpResponse, RequestRecord } from "./message.ts";
 
-/** Most switches that a record lists, and most failed operations. */
+/** Most failed operations that a record lists, and most uses of switches; of those behind them the first of each switch. */
 const MOST_LISTED = 100;
 
 /** Collects what a {@link RequestRecord} tells. */
@@ -34,7 +34,8 @@ export class RequestTrace {
 
   /** Notes a tolerance. Bound, so that it can be passed on. */
   readonly onSwitch = (name: SwitchName, path: string): void => {
-    if (this.#switches.length < MOST_LISTED) this.#switches.push({ name, path });
+    if (this.#switches.length >= MOST_LISTED && this.#switches.some((fired) => fired.name === name)) return;
+    this.#switches.push({ name, path });
   };
 
   /** Notes the error that the request is answered with. */

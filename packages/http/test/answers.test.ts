@@ -104,6 +104,21 @@ describe("answers", () => {
     const none = await harness.send({ target: "/Users/1", headers: { "scim-explain": "True" } });
     expect(none.headers["scim-switches"]).toBe("none");
   });
+
+  test("however often a switch fired, none that fired behind it is left out", async () => {
+    const harness = new Harness();
+    harness.service.before = (_operation, context) => {
+      for (let at = 0; at < 150; at += 1) context.onSwitch("unknown-attributes", `x${at}`);
+      for (let at = 0; at < 150; at += 1) context.onSwitch("string-booleans", `y${at}`);
+    };
+    const { headers } = await harness.send({ target: "/Users/1", headers: { "scim-explain": "true" } });
+    expect(headers["scim-switches"]).toBe("unknown-attributes, string-booleans");
+    expect(harness.records[0]?.switches.slice(98)).toEqual([
+      { name: "unknown-attributes", path: "x98" },
+      { name: "unknown-attributes", path: "x99" },
+      { name: "string-booleans", path: "y0" },
+    ]);
+  });
 });
 
 describe("errors", () => {

@@ -160,7 +160,7 @@ function defineMetrics({ prometheus: { Counter, Histogram }, registry }: Request
     }),
     switches: new Counter({
       name: "scim_switches_fired_total",
-      help: "Tolerances that requests made use of, by connection; of one request at most 100.",
+      help: "Tolerances that requests made use of, by connection; of one request the first 100, and the first of each switch.",
       labelNames: ["tenant", "connection", "switch"],
       registers,
     }),
