@@ -236,7 +236,7 @@ export type {
 } from "./store/import-store.ts";
 export { findAttribute, type FoundAttribute } from "./model/find-attribute.ts";
 export type { CursorSeal } from "./query/paging/cursor-seal.ts";
-export { DEFAULT_LIMITS, type ServiceLimits } from "./limits.ts";
+export { DEFAULT_LIMITS, type ServiceLimits, withLimits } from "./limits.ts";
 export type { InverseReach } from "./projection/read-selection.ts";
 export { parseEntityTags } from "./versioning/entity-tags.ts";
 export { nextRevision } from "./versioning/next-revision.ts";

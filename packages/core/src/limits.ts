@@ -90,22 +90,24 @@ export const DEFAULT_LIMITS: ServiceLimits = {
   sensitiveAttributes: [],
 };
 
-/** Limits that are numbers. */
-const NUMBERS: ReadonlySet<string> = new Set(
-  Object.entries(DEFAULT_LIMITS).flatMap(([name, value]) => (typeof value === "number" ? [name] : [])),
-);
-
 /**
  * Limits with those in their place that are given. One that is said to be undefined, as by a setting that is not there,
  * stays as it is.
+ * @param whose what has the limits, for the error
  * @throws TypeError for a limit that is no number where it must be one, such as `NaN`: nothing would exceed it
  */
-export function withLimits(limits: ServiceLimits, given: Partial<ServiceLimits> = {}): ServiceLimits {
+export function withLimits<Limits extends object>(
+  limits: Limits,
+  given: Partial<NoInfer<Limits>> = {},
+  whose = "service",
+): Limits {
+  const known = new Map(Object.entries(limits));
   const stated = Object.entries(given).filter(([, value]) => value !== undefined);
   for (const [name, value] of stated) {
-    if (NUMBERS.has(name) && (typeof value !== "number" || Number.isNaN(value)))
-      throw new TypeError(`The limit '${name}' of a service is a number.`);
+    if (typeof known.get(name) === "number" && (typeof value !== "number" || Number.isNaN(value)))
+      throw new TypeError(`The limit '${name}' of a ${whose} is a number.`);
   }
-  const differing: Partial<ServiceLimits> = Object.fromEntries(stated);
+  // What is stated is of the type of the limits.
+  const differing = Object.fromEntries(stated) as Partial<Limits>;
   return { ...limits, ...differing };
 }

@@ -3,13 +3,14 @@
  * authentication (401), scope (403), media type (415), size (413), JSON syntax (400), then the service.
  * @module
  */
-import type {
-  Authenticator,
-  Principal,
-  RequestContext,
-  RequestLimiter,
-  ScimService,
-  ServiceOf,
+import {
+  type Authenticator,
+  type Principal,
+  type RequestContext,
+  type RequestLimiter,
+  type ScimService,
+  type ServiceOf,
+  withLimits,
 } from "@scim/core";
 import { authenticate, type Verification } from "./authentication.ts";
 import { CallContext } from "./call-context.ts";
@@ -17,7 +18,7 @@ import { watchStream } from "./body-stream.ts";
 import { dispatch, findType } from "./dispatch.ts";
 import { answeredError, errorResponse, toScimError } from "./errors.ts";
 import { exchangeOf, type Exchange } from "./exchange.ts";
-import { httpLimits, type HttpLimits } from "./limits.ts";
+import { DEFAULT_HTTP_LIMITS, type HttpLimits } from "./limits.ts";
 import type { LongBodyReader } from "./long-body/read-long-body.ts";
 import { typeAtMe } from "./me.ts";
 import { headerOf, type HttpRequest, type HttpResponse, type RequestRecord } from "./message.ts";
@@ -98,7 +99,7 @@ export function createScimHandler(options: ScimHandlerOptions): ScimHandler {
   requireParts(options);
   const { longBodies = null } = options;
   const serviceOf = options.service;
-  const limits = httpLimits(options.limits);
+  const limits = withLimits(DEFAULT_HTTP_LIMITS, options.limits, "handler");
 
   const answer = async (request: HttpRequest, trace: RequestTrace): Promise<HttpResponse> => {
     const mark = request.target.indexOf("?");

@@ -44,19 +44,6 @@ export const DEFAULT_HTTP_LIMITS: HttpLimits = {
   jsonDepth: 64,
 };
 
-/**
- * The limits of a handler. One that is said to be undefined, as by a setting that is not there, has its default.
- * @throws TypeError for a limit that is no number, such as `NaN`: nothing would exceed it
- */
-export function httpLimits(given: Partial<HttpLimits> = {}): HttpLimits {
-  const stated = Object.entries(given).filter(([, value]) => value !== undefined);
-  for (const [name, value] of stated) {
-    if (typeof value !== "number" || Number.isNaN(value))
-      throw new TypeError(`The limit '${name}' of a handler is a number.`);
-  }
-  return { ...DEFAULT_HTTP_LIMITS, ...Object.fromEntries(stated) };
-}
-
 /** How long a streamed answer is held for its client. */
 export function streamTimes({ streamPatience, streamDuration }: HttpLimits): StreamTimes {
   return { patience: streamPatience, duration: streamDuration };

@@ -2,7 +2,13 @@
  * The OpenAPI document of a service, made from its resource types and from what it says of itself.
  * @module
  */
-import { DEFAULT_LIMITS, type ModelCatalog, type ServedType, type ServiceLimits } from "@scim/core";
+import {
+  DEFAULT_LIMITS,
+  type ModelCatalog,
+  type ServedType,
+  type ServiceLimits,
+  withLimits,
+} from "@scim/core";
 import { withClientCredentials } from "./client-credentials.ts";
 import { DIAGNOSTICS_SCHEMA, diagnosticsPaths } from "./diagnostics-paths.ts";
 import { discoveryPaths } from "./discovery-paths.ts";
@@ -91,8 +97,7 @@ const BEARER = {
 function schemasOf(source: OpenApiSource): OpenApiDocument["components"]["schemas"] {
   const { catalog, types, features } = source;
   const { canonicalValuesOnly } = features;
-  const stated = Object.entries(source.limits ?? {}).filter(([, value]) => value !== undefined);
-  const limits: ServiceLimits = { ...DEFAULT_LIMITS, ...Object.fromEntries(stated) };
+  const limits = withLimits(DEFAULT_LIMITS, source.limits);
   const answers = types.map(({ name }) => componentNames(name).answer);
   return {
     ...merged(types.map(({ name }) => resourceSchemas(catalog.model(name), { canonicalValuesOnly, limits }))),
