@@ -174,7 +174,7 @@ describe("JSON syntax", () => {
     const response = await post(Uint8Array.of(0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d));
     expect(response.json).toMatchObject({
       scimType: "invalidSyntax",
-      detail: "The body is not valid UTF-8.",
+      detail: "The body is not valid UTF-8: it must be text in that encoding, and not compressed.",
     });
   });
 

@@ -190,7 +190,8 @@ function requireTool(tool: Tool | undefined, isThere: (tool: Tool) => boolean, n
     const shown = /^[\w.-]{1,64}$/.test(name) ? ` '${name}'` : "";
     throw scimToolError("methodNotFound", "notFound", {
       detail: `There is no tool${shown}.`,
-      remedy: "Call one that there is: 'tools/list' of the Model Context Protocol tells them.",
+      remedy:
+        "Call one that there is: 'tools/list' of the Model Context Protocol tells them, and so does 'rpc.discover' of JSON-RPC.",
     });
   }
   if (isThere(tool)) return tool;

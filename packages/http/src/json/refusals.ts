@@ -6,7 +6,8 @@ import { ScimError } from "@scim/schemas";
 
 /** The body is not encoded as JSON must be. */
 export function notUtf8(cause?: unknown, what = "body"): ScimError {
-  return new ScimError("invalidSyntax", `The ${what} is not valid UTF-8.`, { cause });
+  const detail = `The ${what} is not valid UTF-8: it must be text in that encoding, and not compressed.`;
+  return new ScimError("invalidSyntax", detail, { cause });
 }
 
 /** Arrays and objects nest too deep. */
