@@ -111,6 +111,11 @@ describe("an answer with long collections", () => {
       ],
       { members: [3], "urn:x": { a: [1], b: [2] } },
     ],
+    [
+      "in extensions that have no values",
+      [new Batches(["urn:x", "a"], [[]]), new Batches(["members"], [[3]]), new Batches(["urn:y", "b"], [])],
+      { members: [3] },
+    ],
     ["in what is there", [new Batches(["userName", "a"], [[1]])], { userName: { a: [1] } }],
   ])("holds them: %s", async (_, collections, expected) => {
     const open = new Open(collections);

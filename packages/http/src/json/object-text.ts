@@ -5,7 +5,7 @@
 import type { StreamedCollection } from "@scim/core";
 import { isJsonObject, type JsonObject, type JsonValue } from "@scim/schemas";
 
-/** The text of a resource, its collections behind the rest. A collection without values is left out. */
+/** The text of a resource, its collections behind the rest. A collection without values is left out, and what would hold no other. */
 export async function* resourceText(
   resource: JsonObject,
   collections: readonly StreamedCollection[],
@@ -18,21 +18,37 @@ export async function* resourceText(
   for (const [holder, held] of holders) {
     if (holder === null) {
       for (const { keys, batches } of held) {
-        if (yield* memberText(`${separator}${JSON.stringify(keys[0])}:[`, batches)) separator = ",";
+        if (yield* listMemberText(`${separator}${JSON.stringify(keys[0])}:[`, batches)) separator = ",";
       }
     } else {
-      yield `${separator}${JSON.stringify(holder)}:`;
-      const rest = held.map(({ keys, batches }) => ({ keys: keys.slice(1), batches }));
       const value = resource[holder];
-      yield* resourceText(isJsonObject(value) ? value : {}, rest);
-      separator = ",";
+      const rest = held.map(({ keys, batches }) => ({ keys: keys.slice(1), batches }));
+      const pieces = resourceText(isJsonObject(value) ? value : {}, rest);
+      if (yield* objectMemberText(`${separator}${JSON.stringify(holder)}:`, pieces)) separator = ",";
     }
   }
   yield "}";
 }
 
+/** The text of a member that is an object, given its text; tells whether it has any members. */
+async function* objectMemberText(
+  opening: string,
+  pieces: AsyncIterable<string>,
+): AsyncGenerator<string, boolean, undefined> {
+  let before = opening;
+  for await (const piece of pieces) {
+    if (piece === "{") before += piece;
+    else if (piece === "}" && before !== "") return false;
+    else {
+      yield before + piece;
+      before = "";
+    }
+  }
+  return true;
+}
+
 /** The text of a member that holds a list; tells whether it has any value. */
-async function* memberText(
+async function* listMemberText(
   opening: string,
   batches: AsyncIterable<readonly JsonValue[]>,
 ): AsyncGenerator<string, boolean, undefined> {
