@@ -3,7 +3,7 @@ import { PassThrough, type Writable } from "node:stream";
 import type { ScimTools } from "@scim/mcp";
 import { serveStdio } from "@scim/mcp/protocol";
 import type { JsonObject, JsonValue } from "@scim/schemas";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { aToolbox } from "./support/service.ts";
 
 const PING = { jsonrpc: "2.0", id: 9, method: "ping" };
@@ -106,17 +106,55 @@ describe("over standard input", () => {
     );
   });
 
-  test("what is under way is given up when the input ends", async () => {
-    const given = Promise.withResolvers<AbortSignal | undefined>();
+  /** Tools of which each call begins, and ends as the test says. */
+  function called() {
+    const begun = Promise.withResolvers<AbortSignal | undefined>();
+    const result = Promise.withResolvers<JsonObject>();
     const call: ScimTools["call"] = (_name, _params, options) => {
-      given.resolve(options?.signal);
-      return new Promise(() => undefined);
+      begun.resolve(options?.signal);
+      return result.promise;
     };
-    const { input, ended } = served({ ...aToolbox(), call });
-    const params = { name: "scim_get_user", arguments: { user_id: "1" } };
-    input.write(`${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params })}\n`);
-    const signal = await given.promise;
-    input.end();
+    return { tools: { ...aToolbox(), call }, begun: begun.promise, answer: result.resolve };
+  }
+  const LONG = JSON.stringify({
+    jsonrpc: "2.0",
+    id: 1,
+    method: "tools/call",
+    params: { name: "scim_get_user", arguments: { user_id: "1" } },
+  });
+
+  test("what is under way when the input ends is answered, be the last line ended or not", async () => {
+    const { tools, begun, answer } = called();
+    const { input, said, ended } = served(tools);
+    input.end(`${LONG}\n${JSON.stringify(PING)}`);
+    await begun;
+    expect(await said(1)).toEqual([PONG]);
+    answer({ id: "1" });
+    expect(await said(2)).toMatchObject([{ id: 9 }, { id: 1, result: { structuredContent: { id: "1" } } }]);
+    await expect(ended).resolves.toBeUndefined();
+  });
+
+  test("what was cancelled is not waited for", async () => {
+    const { tools, begun } = called();
+    const { input, ended } = served(tools);
+    const params = { requestId: 1 };
+    input.write(`${LONG}\n`);
+    const signal = await begun;
+    input.end(`${JSON.stringify({ jsonrpc: "2.0", method: "notifications/cancelled", params })}\n`);
+    await ended;
+    expect(signal?.aborted).toBe(true);
+  });
+
+  test("what takes too long when the input has ended is given up", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { tools, begun } = called();
+    const { input, ended } = served(tools);
+    input.end(`${LONG}\n`);
+    const signal = await begun;
+    await vi.advanceTimersByTimeAsync(9999);
+    expect(signal?.aborted).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
     await ended;
     expect(signal?.aborted).toBe(true);
   });

@@ -27,7 +27,7 @@ export interface McpFlags extends RemoteFlags {
 /** An agent gives a call up sooner than a program that runs at night. */
 const PATIENCE = { limits: { timeout: 20_000 }, retries: { attempts: 2, maxRetryAfter: 10_000 } };
 
-/** Serves until the input ends. Standard output holds messages of the protocol and nothing else. */
+/** Serves until the input ends and what was asked is answered. Standard output holds messages of the protocol and nothing else. */
 export async function mcpCommand(flags: McpFlags, environment: Environment): Promise<ExitCode> {
   const { url, tenant, tools: names, show } = flags;
   if (show !== undefined && flags["hide-personal"] !== true)

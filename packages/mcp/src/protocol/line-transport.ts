@@ -5,7 +5,14 @@
  */
 import type { Readable, Writable } from "node:stream";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
-import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
+import {
+  CancelledNotificationSchema,
+  isJSONRPCErrorResponse,
+  isJSONRPCRequest,
+  isJSONRPCResultResponse,
+  type JSONRPCMessage,
+  type RequestId,
+} from "@modelcontextprotocol/sdk/types.js";
 import { isJsonArray, type JsonObject, type JsonValue } from "@scim/schemas";
 import { readRpc, rpcError, rpcIdOf, type ReadJson } from "../rpc.ts";
 import { scimToolError, ToolError } from "../tool-error.ts";
@@ -34,6 +41,9 @@ export class LineTransport implements Transport {
   readonly #line: Buffer[] = [];
   /** Bytes of the line so far, whether they are kept or not. */
   #length = 0;
+  /** Requests that are not answered. */
+  readonly #asked = new Set<RequestId>();
+  #onAllAnswered: () => void = () => undefined;
 
   constructor({ input, output, readJson }: LineStreams) {
     this.#input = input;
@@ -43,15 +53,25 @@ export class LineTransport implements Transport {
 
   async start(): Promise<void> {
     this.#input.on("data", this.#take);
+    this.#input.on("end", this.#endInput);
     this.#input.on("error", this.#fail);
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
     await this.#write(JSON.stringify(message));
+    const isAnswer = isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message);
+    if (isAnswer && message.id !== undefined) this.#settle(message.id);
+  }
+
+  /** Resolves when no request waits for its answer: at once where none does. One that is cancelled waits for none. */
+  answered(): Promise<void> {
+    if (this.#asked.size === 0) return Promise.resolve();
+    return new Promise((resolve) => (this.#onAllAnswered = resolve));
   }
 
   async close(): Promise<void> {
     this.#input.off("data", this.#take);
+    this.#input.off("end", this.#endInput);
     this.#input.off("error", this.#fail);
     this.#input.pause();
     this.#line.length = 0;
@@ -69,6 +89,9 @@ export class LineTransport implements Transport {
     }
     this.#add(chunk.subarray(begin));
   };
+
+  /** The last line may have no end. */
+  readonly #endInput = (): void => this.#endLine();
 
   #add(piece: Buffer): void {
     this.#length += piece.length;
@@ -96,8 +119,19 @@ export class LineTransport implements Transport {
 
   #give(value: JsonValue): void {
     const read = readMessage(value);
-    if (read instanceof ToolError) this.#refuse(rpcError(read, rpcIdOf(value) ?? null));
-    else this.onmessage?.(read);
+    if (read instanceof ToolError) {
+      this.#refuse(rpcError(read, rpcIdOf(value) ?? null));
+      return;
+    }
+    if (isJSONRPCRequest(read)) this.#asked.add(read.id);
+    this.onmessage?.(read);
+    const cancelled = CancelledNotificationSchema.safeParse(read).data?.params.requestId;
+    if (cancelled !== undefined) this.#settle(cancelled);
+  }
+
+  #settle(id: RequestId): void {
+    this.#asked.delete(id);
+    if (this.#asked.size === 0) this.#onAllAnswered();
   }
 
   #refuse(answer: JsonObject): void {

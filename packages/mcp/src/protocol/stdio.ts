@@ -18,22 +18,40 @@ export interface StdioOptions extends McpServerOptions {
   readonly readJson?: ReadJson | undefined;
 }
 
-/** Serves tools until the input ends, or nobody reads the output any more. What is under way then is given up. */
+/** Milliseconds that what is under way has when the input has ended: an agent that goes waits for no answer, a pipe does. */
+const PATIENCE_MS = 10_000;
+
+/**
+ * Serves tools until the input ends and what was asked is answered, ten seconds later at most, or nobody reads the output any
+ * more. What is under way then is given up.
+ */
 export async function serveStdio(
   tools: ScimTools,
   { input, output, readJson, ...options }: StdioOptions,
 ): Promise<void> {
   const server = createMcpServer(tools, { listChanges: true, ...options });
-  const ended = new Promise<void>((resolve) => {
+  const lines = new LineTransport({ input, output, readJson });
+  const gone = new Promise<void>((resolve) => {
     // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK knows no listeners
     server.server.onclose = resolve;
-    input.once("end", resolve);
-    input.once("close", resolve);
     // It stays: what is on its way to an agent that has gone fails as well.
     output.on("error", () => resolve());
     output.once("close", resolve);
   });
-  await server.connect(checked(new LineTransport({ input, output, readJson })));
-  await ended;
+  const ended = new Promise<void>((resolve) => {
+    input.once("end", resolve);
+    input.once("close", resolve);
+  });
+  await server.connect(checked(lines));
+  await Promise.race([gone, ended.then(() => answeredInTime(lines))]);
   await server.close();
+}
+
+async function answeredInTime(lines: LineTransport): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, PATIENCE_MS);
+  });
+  await Promise.race([lines.answered(), late]);
+  clearTimeout(timer);
 }
