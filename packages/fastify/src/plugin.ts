@@ -2,7 +2,15 @@
  * The plugin: a prefix of a Fastify application answers SCIM. It adds no rule of SCIM.
  * @module
  */
-import { publicUrlOf, statusResponse, type HttpResponse, type PublicUrl, type ScimHandler } from "@scim/http";
+import {
+  errorResponse,
+  type HttpResponse,
+  type PublicUrl,
+  publicUrlOf,
+  type ScimHandler,
+  statusResponse,
+  toScimError,
+} from "@scim/http";
 import { readableOf, sendingTurn } from "@scim/http/node";
 import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import plugin from "fastify-plugin";
@@ -55,7 +63,7 @@ const scim: FastifyPluginAsync<ScimPluginOptions> = async (instance, options) =>
   instance.removeAllContentTypeParsers();
   instance.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
 
-  instance.setErrorHandler<FastifyError>((error, request, reply) => {
+  instance.setErrorHandler<ForeignError>((error, request, reply) => {
     if (UNREAD.has(error.code)) serve(request, reply);
     else send(reply, foreignError(error, request));
   });
@@ -85,10 +93,23 @@ function send(reply: FastifyReply, { status, headers, body }: HttpResponse): voi
   void reply.code(status).headers(headers).send(sent);
 }
 
-/** What hooks of the application throw, such as a rate limit: its status, as a SCIM Error. */
-function foreignError(error: FastifyError, request: FastifyRequest): HttpResponse {
-  const status = error.statusCode ?? 500;
-  if (status >= 400 && status < 500) return statusResponse(status, error.message);
-  request.log.error({ err: error }, "request failed");
-  return statusResponse(status >= 500 && status < 600 ? status : 500, "The service failed to answer.");
+/** What hooks of the application throw; some libraries call the status otherwise, and Fastify heeds both. */
+type ForeignError = FastifyError & { readonly status?: number | undefined };
+
+function foreignError(error: ForeignError, request: FastifyRequest): HttpResponse {
+  const answer = answerOf(error, request.id);
+  if (answer.status >= 500) request.log.error({ err: error }, "request failed");
+  return answer;
+}
+
+/** A `ScimError` as it is; of others, such as a rate limit, the status as a SCIM Error. */
+function answerOf(error: ForeignError, requestId: string): HttpResponse {
+  const told = toScimError(error, requestId);
+  if (told === error) return errorResponse(told);
+  const { statusCode = error.status ?? 500 } = error;
+  if (statusCode >= 400 && statusCode < 500) return statusResponse(statusCode, error.message);
+  return statusResponse(
+    statusCode >= 500 && statusCode < 600 ? statusCode : 500,
+    "The service failed to answer.",
+  );
 }

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { request as httpRequest } from "node:http";
 import { connect, type Socket } from "node:net";
 import type { HttpRequest, HttpResponse, ScimHandler } from "@scim/http";
+import { ScimError } from "@scim/schemas";
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from "fastify";
 import { afterEach, describe, expect, test } from "vitest";
 import { scimPlugin, type ScimPluginOptions } from "../src/index.ts";
@@ -51,6 +52,10 @@ async function listen(
   app.addHook("onRequest", async (request) => {
     if (request.headers["x-limited"] !== undefined)
       throw Object.assign(new Error("Slow down."), { statusCode: 429 });
+    if (request.headers["x-refused"] !== undefined)
+      throw new ScimError("tooManyRequests", "Too many.", { headers: { "Retry-After": "7" } });
+    if (request.headers["x-barred"] !== undefined)
+      throw Object.assign(new Error("Not from there."), { status: 403 });
     if (request.headers["x-broken"] !== undefined) throw new Error("secret: the database is at 10.0.0.1");
   });
   await app.register(scimPlugin, { prefix, handler: echo, ...options });
@@ -214,6 +219,11 @@ describe("what the client gets", () => {
       status: "429",
       detail: "Slow down.",
     });
+    const refused = await send(origin, { path: "/scim/v2/Users", headers: { "x-refused": "1" } });
+    expect(refused).toMatchObject({ status: 429, headers: { "retry-after": "7" } });
+    expect(refused.json).toMatchObject({ status: "429", detail: "Too many." });
+    const barred = await send(origin, { path: "/scim/v2/Users", headers: { "x-barred": "1" } });
+    expect(barred.json).toMatchObject({ status: "403", detail: "Not from there." });
     const broken = await send(origin, { path: "/scim/v2/Users", headers: { "x-broken": "1" } });
     expect(broken.status).toBe(500);
     expect(broken.text).not.toContain("secret");
