@@ -141,7 +141,8 @@ function tooLarge(
   { bytes, advertised }: BodyLimit,
   headers: Readonly<Record<string, string>> = {},
 ): ScimError {
-  const limit = `${advertised === null ? "" : `${advertised}, `}${bytes} bytes (${bytes / 1_048_576} MiB)`;
+  const mebibytes = Number((bytes / 1_048_576).toPrecision(3));
+  const limit = `${advertised === null ? "" : `${advertised}, `}${bytes} bytes (${mebibytes} MiB)`;
   return new ScimError("payloadTooLarge", `The body is larger than ${limit}; send it in smaller parts.`, {
     headers,
   });

@@ -37,16 +37,17 @@ describe("size", () => {
   });
 
   test.each([
-    ["/Users", "10485760", "1048576 bytes (1 MiB)"],
-    ["/Groups", "10485760", "4194304 bytes (4 MiB)"],
-  ])("a greater Content-Length at %s is refused without reading", async (target, length, limit) => {
+    ["/Users", "10485760", "1048576 bytes (1 MiB)", {}],
+    ["/Users", "10485760", "1500000 bytes (1.43 MiB)", { bodyBytes: 1_500_000 }],
+    ["/Groups", "10485760", "4194304 bytes (4 MiB)", {}],
+  ])("a greater Content-Length at %s is refused without reading", async (target, length, limit, limits) => {
     let read = false;
     const body = (async function* () {
       read = true;
       yield new Uint8Array(1_048_577);
     })();
     const headers = { "content-length": length };
-    const response = await new Harness().send({ method: "POST", target, body, headers });
+    const response = await new Harness({ limits }).send({ method: "POST", target, body, headers });
     expect(response.json).toMatchObject({ status: "413", detail: expect.stringContaining(limit) });
     expect([response.status, read]).toEqual([413, false]);
   });
