@@ -2,7 +2,7 @@
  * Definitions that ask more than those that a resource was stored by: whoever changes something else of it is not held up, and
  * what does not fit stays until it is replaced.
  */
-import type { JsonObject, SchemaRegistry } from "@scim/schemas";
+import type { JsonObject, JsonValue, SchemaRegistry } from "@scim/schemas";
 import { describe, expect, test } from "vitest";
 import type { ResourceHooks } from "../../src/index.ts";
 import { ownValues } from "../support/bodies.ts";
@@ -182,6 +182,28 @@ describe("a PATCH asks of what it changes alone that it fits", () => {
       tags: ["three"],
     });
   });
+});
+
+test("a list that was stored under a greater limit is changed and shortened, and made no longer", async () => {
+  const tags = ["one", "two", "three", "four"];
+  const before = testService((registry) => {
+    define(registry, false);
+  });
+  await before.as("strict").post("Thing", { schemas: [THING], tags });
+  const limits = { attributeValues: 2 };
+  const restarted = testService(
+    (registry) => {
+      define(registry, false);
+    },
+    { limits, wrap: () => before.store },
+  );
+  const tagsAfter = async (op: string, value: JsonValue): Promise<JsonValue | undefined> =>
+    (await restarted.as("strict").patched("Thing", "id-1", [{ op, path: "tags", value }]))["tags"];
+  const tooMany = "'tags' has more than 2 values";
+  await expect(tagsAfter("add", ["five"])).rejects.toThrow(tooMany);
+  expect(await tagsAfter("replace", ["1", "2", "3", "4"])).toEqual(["1", "2", "3", "4"]);
+  expect(await tagsAfter("remove", ["1"])).toEqual(["2", "3", "4"]);
+  await expect(tagsAfter("replace", ["1", "2", "3", "4"])).rejects.toThrow(tooMany);
 });
 
 test("what does not fit is read and found as it is, until a PUT replaces it by what fits", async () => {
