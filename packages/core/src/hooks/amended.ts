@@ -9,6 +9,7 @@ import { statedAttributes } from "../attributes/stated.ts";
 import type { RequestContext } from "../context.ts";
 import type { Environment } from "../environment.ts";
 import type { ResourceModel } from "../model/resource-model.ts";
+import { prepareForResource } from "../operations/prepare-validation.ts";
 import { checkChange } from "../validation/check-change.ts";
 
 /**
@@ -16,7 +17,7 @@ import { checkChange } from "../validation/check-change.ts";
  * part of the service.
  * @throws TypeError where they are not valid, which is no fault of the client
  */
-export function readAmended(
+export async function readAmended(
   environment: Environment,
   context: RequestContext,
   {
@@ -24,7 +25,7 @@ export function readAmended(
     amended,
     planned,
   }: { readonly model: ResourceModel; readonly amended: JsonObject; readonly planned: JsonObject },
-): MutableObject {
+): Promise<MutableObject> {
   if (!isJsonObject(amended))
     throw new TypeError(
       `The plan hook of ${model.name} returned no attributes; to amend nothing it returns nothing`,
@@ -36,6 +37,7 @@ export function readAmended(
     },
   });
   for (const { node } of model.collections) keepCollection(node.keys, { model, body, planned });
+  await prepareForResource(environment, { model, resource: body, as: "result" }, context);
   try {
     const before = (): JsonObject => planned;
     checkChange(environment.validator, model, { before, after: body });

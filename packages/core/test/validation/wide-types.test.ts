@@ -1,5 +1,6 @@
 import type { JsonObject, SchemaRegistry } from "@scim/schemas";
 import { expect, test } from "vitest";
+import type { ResourceHooks } from "../../src/index.ts";
 import { ownValues } from "../support/bodies.ts";
 import { testService } from "../support/service.ts";
 
@@ -67,6 +68,22 @@ test.each(["POST", "PUT", "PATCH"])(
     expect([label, values]).toEqual(["x", FILLED]);
   },
 );
+
+test("what a hook makes of a resource of such a type lets others have their turn", async () => {
+  let turns = 0;
+  const timer = setInterval(() => (turns += 1), 0);
+  const hooks: ResourceHooks = {
+    plan: (_, { after }) => {
+      turns = 0;
+      return { ...after, a1: "amended" };
+    },
+  };
+  const client = testService(addWide, { hooks: { Wide: hooks } }).as("strict");
+  await client.post("Wide", wide(FILLED));
+  clearInterval(timer);
+  expect(turns).toBeGreaterThan(10);
+  expect(ownValues(await client.resource("Wide", "id-1"))).toEqual({ label: "x", ...FILLED, a1: "amended" });
+});
 
 test.each<[string, JsonObject, string]>([
   ["of two faults the first", { a899: 1, a3: 1 }, "'a3' must be a string"],
