@@ -20,6 +20,7 @@ import type { SwitchName } from "../profiles/switch.ts";
 import { isUriReference } from "../validation/formats.ts";
 import { copy, type MutableObject, type MutableValue } from "./json-object.ts";
 import { distinct } from "./identity.ts";
+import { type ListBound, requireShort } from "./list-length.ts";
 import { withoutValues } from "./without-values.ts";
 import { bindPart, bindReference, checkReference, isEmptyId, notUri } from "./reference.ts";
 
@@ -37,6 +38,8 @@ export interface DecodeContext {
    * it was not. Throws what is wrong with them.
    */
   readonly readBefore?: (node: AttributeNode, raw: JsonValue) => MutableValue[] | null | undefined;
+  /** How long a list may be, which is seen before its values are read. Undefined where they are only looked for. */
+  readonly bound?: ListBound | undefined;
   /** An attribute that is read elsewhere, and is left out. */
   readonly leftOut?: AttributeNode | undefined;
 }
@@ -165,6 +168,8 @@ function decodeAll(place: ValuePlace, raw: JsonValue, context: DecodeContext): M
   const before = node.storage === "collection" ? context.readBefore?.(node, raw) : undefined;
   if (before !== undefined) return before ?? undefined;
   const list: readonly JsonValue[] = isJsonArray(raw) ? raw : [raw];
+  if (context.bound !== undefined && node.storage !== "collection")
+    requireShort(place, list.length, context.bound);
   const values: MutableValue[] = [];
   for (const [index, each] of list.entries()) {
     const value = decodeOne({ node, path: `${path}[${String(index)}]` }, each, context);

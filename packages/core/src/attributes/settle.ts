@@ -9,6 +9,7 @@ import type { ResourceModel } from "../model/resource-model.ts";
 import type { DecodeContext } from "./decode.ts";
 import { distinct } from "./identity.ts";
 import { isMutableObject, own, ownMutable, type MutableObject, type MutableValue } from "./json-object.ts";
+import { type ListBound, requireShort } from "./list-length.ts";
 
 interface SettleContext extends Pick<DecodeContext, "profile" | "onSwitch"> {
   /** What was there before a change: what does not fit any more may stay. Default: nothing was. */
@@ -16,9 +17,7 @@ interface SettleContext extends Pick<DecodeContext, "profile" | "onSwitch"> {
 }
 
 /** What is settled, and how. */
-export interface SettleRequest extends SettleContext {
-  /** Most values of a list that is no reference collection; one that was longer may become shorter. */
-  readonly maxValues: number;
+export interface SettleRequest extends SettleContext, Pick<ListBound, "maxValues"> {
   /** Names of the members that may not be in normal form; null: all. */
   readonly touched: ReadonlySet<string> | null;
 }
@@ -40,22 +39,12 @@ export function settleResource(model: ResourceModel, resource: MutableObject, co
     const holder = holderOf(node, resource);
     const values = holder?.[node.attribute.name];
     if (holder === undefined || !Array.isArray(values)) continue;
-    if (node.storage !== "collection") checkCount(node, values.length, context);
+    if (node.storage !== "collection") requireShort({ node, path: node.path }, values.length, context);
     const settled = settleList(node, values, context);
     if (settled.some((value, index) => value !== values[index]) || settled.length < values.length) {
       holder[node.attribute.name] = settled;
     }
   }
-}
-
-function checkCount(node: AttributeNode, count: number, { maxValues, before }: SettleRequest): void {
-  if (count <= maxValues) return;
-  const held = before === undefined ? [] : valuesWithin(before(), node.keys);
-  if (count <= held.length) return;
-  throw new ScimError(
-    "invalidValue",
-    `Attribute '${node.path}' has more than ${String(maxValues)} values: send fewer.`,
-  );
 }
 
 /** The object that holds an attribute: the resource, its extension, or a singular complex value. */

@@ -71,6 +71,7 @@ export function readBody(environment: Environment, request: BodyReading, context
     unknownCode: "invalidSyntax",
     onReadOnly: request.onReadOnly,
     readBefore: (node, raw) => staged.take(node, raw),
+    bound: { maxValues: environment.limits.attributeValues },
     // Not deleted afterwards: an object that lost a member is slow to go through from then on.
     leftOut: model.members.get("schemas"),
   };

@@ -114,7 +114,10 @@ export async function planPatch(
   const held =
     walked.size === 0 ? operations : operations.filter(({ target }) => !walked.has(target.attribute));
   const unread = held.filter(({ change }) => staging?.lists.has(change.value ?? null) !== true);
-  const decode = { ...binding.decode, readBefore: await readLists(context, unread, binding.decode) };
+  const maxValues = environment.limits.attributeValues;
+  const readBefore = await readLists(context, unread, binding.decode);
+  const bound = { maxValues, before: () => stored.body };
+  const decode: DecodeContext = { ...binding.decode, readBefore, bound };
   const steps = applyOperations(held, { ...binding, decode, resource, validator, effort: new Effort() });
   await inSteps(context, () => lists.explain(() => steps.next()));
   await letOthers();
@@ -128,7 +131,7 @@ export async function planPatch(
   settleResource(model, resource, {
     profile: context.profile,
     onSwitch: context.onSwitch,
-    maxValues: environment.limits.attributeValues,
+    maxValues,
     touched,
     before,
   });

@@ -44,14 +44,17 @@ export class Effort {
    */
   spend(node: AttributeNode, held: MutableValue | undefined, { target, change }: BoundOperation): void {
     this.#operations += 1;
-    this.#sinceTurn += OF_OPERATION + OF_VALUE * (isJsonArray(change.value) ? change.value.length : 0);
+    this.#sinceTurn += OF_OPERATION;
+    const ofValues = OF_VALUE * (isJsonArray(change.value) ? change.value.length : 0);
     if (this.#operations > FEW_OPERATIONS) this.#weights ??= new WeakMap();
     // References are as many as they are, and compared by their `value`: one operation may go through all of them.
     if (node.storage === "collection") {
+      this.#sinceTurn += ofValues;
       const terms = target.filter === null ? 1 : termsOf(target.filter.written);
       this.#take(Math.min((Array.isArray(held) ? held.length : 0) * terms, MOST_COMPARISONS));
       return;
     }
+    this.#take(ofValues);
     const weight = this.#weightOfHeld(node, held);
     if (target.filter !== null) this.#take(weight * termsOf(target.filter.written));
     else this.#take(weight * valuesListed(node, change));

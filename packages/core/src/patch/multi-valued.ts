@@ -147,7 +147,7 @@ export function listedIn(node: AttributeNode, raw: JsonValue, state: PatchState)
   const names =
     node.storage === "collection"
       ? referenceNames(node, unwrapped, state)
-      : decodeValue(node, unwrapped, state.decode);
+      : decodeValue(node, unwrapped, { ...state.decode, bound: undefined });
   const listed: readonly MutableValue[] = Array.isArray(names) ? names : [];
   const [identify, identifyId] = [identityOf(node), identityOf(node.subAttributes.get("value") ?? node)];
   const ids = new Set<string>();

@@ -5,7 +5,7 @@
  */
 import { precisionOf, scaleOf } from "@scim/schemas";
 import { _, Ajv, type KeywordCxt, type ValidateFunction } from "ajv";
-import { codePointsOf, isBinary, isDateTime, isReference } from "./formats.ts";
+import { isLonger, isBinary, isDateTime, isReference } from "./formats.ts";
 import { MAX_LENGTH, PRECISION, SCALE, type JsonSchema } from "./json-schema.ts";
 
 /** Most schemas that are kept; whoever holds a function goes on with it. */
@@ -84,8 +84,8 @@ function addLengthKeyword(ajv: Ajv): void {
     schemaType: "number",
     code: (context: KeywordCxt) => {
       const { gen, data, schemaCode } = context;
-      const count = gen.scopeValue("func", { ref: codePointsOf });
-      context.fail(_`${data}.length > ${schemaCode} && ${count}(${data}) > ${schemaCode}`);
+      const longer = gen.scopeValue("func", { ref: isLonger });
+      context.fail(_`${data}.length > ${schemaCode} && ${longer}(${data}, ${schemaCode})`);
     },
     error: { message: "", params: ({ schemaCode }) => _`{limit: ${schemaCode}}` },
   });

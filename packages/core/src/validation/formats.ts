@@ -35,21 +35,22 @@ export function isUriReference(text: string): boolean {
   return !BRACKET.test(text.slice(authority.length)) && !BRACKET.test(authority.replaceAll(IP_LITERAL, ""));
 }
 
+// eslint-disable-next-line no-control-regex -- what they are is the point
+const CONTROL = /[\u0000-\u001f\u007f]/;
+
 /**
  * Whether text can be kept as a reference (RFC 7643 §2.3.7), URI or not: all but what cannot stand in a header or a
  * link. Identity providers send profile and photo addresses that are no URIs.
  */
 export function isReference(text: string): boolean {
-  for (const character of text) {
-    const code = character.codePointAt(0) ?? 0;
-    if (code < 0x20 || code === 0x7f) return false;
-  }
-  return true;
+  return !CONTROL.test(text);
 }
 
-/** How many code points a text has; a surrogate pair is one. */
-export function codePointsOf(text: string): number {
+/** Whether a text has more code points than a limit; a surrogate pair is one. */
+export function isLonger(text: string, limit: number): boolean {
+  // Each takes two UTF-16 code units at most: no longer text is counted.
+  if (text.length > 2 * limit) return true;
   let count = 0;
   for (const _ of text) count += 1;
-  return count;
+  return count > limit;
 }

@@ -206,7 +206,7 @@ function remedy(error: ErrorObject): string {
     case MAX_LENGTH:
       return `must have at most ${limit} characters`;
     case "maxItems":
-      return `must have at most ${limit} values`;
+      return `has more than ${limit} values: send fewer`;
     case "minimum":
       return `must be at least ${limit}`;
     case "maximum":

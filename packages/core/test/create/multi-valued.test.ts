@@ -215,10 +215,30 @@ describe("how many values there may be", () => {
     }
   });
 
+  test("a list of too many is refused before its values are read", async () => {
+    const client = testService(addGear(), { limits: { attributeValues: 3 } }).as();
+    let reads = 0;
+    const counted = (count: number): JsonValue[] =>
+      Object.defineProperty<JsonValue[]>(Array.from({ length: count }, String), 0, {
+        get: () => (reads += 1),
+      });
+    const id = idOf(await client.post("Gear", { schemas: [GEAR_URN] }));
+    for (const values of [{ strings: counted(4) }, { part: { strings: counted(4) } }]) {
+      await expect(client.post("Gear", { schemas: [GEAR_URN], ...values })).rejects.toThrow(
+        "more than 3 values",
+      );
+      for (const op of ["add", "replace"])
+        await expect(client.patch("Gear", id, [{ op, value: values }])).rejects.toThrow("more than 3 values");
+    }
+    const removed = { op: "remove", path: "strings", value: counted(200_001) };
+    await expect(client.patch("Gear", id, [removed])).rejects.toThrow("send them in several requests");
+    expect(reads).toBe(0);
+  });
+
   test("attributeValues of a list inside a complex value, also where PATCH appends", async () => {
     const client = testService(addGear(), { limits: { attributeValues: 3 } }).as();
     const gear = (integers: readonly number[]): JsonObject => ({ schemas: [GEAR_URN], part: { integers } });
-    const detail = "Attribute 'part.integers' must have at most 3 values.";
+    const detail = "Attribute 'part.integers' has more than 3 values: send fewer.";
     const refused = await refusal(client.post("Gear", gear([1, 2, 3, 4])));
     expect(refused).toMatchObject({ answer: "400 invalidValue", detail });
     const id = idOf(await client.post("Gear", gear([1, 2, 3])));
