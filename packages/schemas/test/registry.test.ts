@@ -7,6 +7,7 @@ import {
   GROUP_URN,
   USER_URN,
   type DocumentIssue,
+  type JsonObject,
   type SchemaDocumentError,
   type SchemaRegistry,
 } from "@scim/schemas";
@@ -385,6 +386,38 @@ describe("notices tell what a document would better say", () => {
       "attributes[3].subAttributes[0].referenceTypes is read as a list of one value: make it a list",
       "attributes have no description: mac, mobility, endpoint, applications, applications.$ref. Give each one: some clients refuse to read a schema without (RFC 7643 §7)",
       'attributes have no referenceTypes: endpoint. Name resource types, "external" or "uri" (RFC 7643 §7)',
+    ]);
+  });
+
+  test("R7643-2.4-02 sub-attributes that the RFC gives a meaning are spelled as it spells them", () => {
+    const registry = createDefaultRegistry();
+    const text = (name: string): JsonObject => ({ name, type: "string", description: "x" });
+    const reference = { ...text("$ref"), type: "reference", referenceTypes: ["User"] };
+    const complex = (name: string, subAttributes: JsonObject[], multiValued = false): JsonObject => ({
+      ...text(name),
+      type: "complex",
+      multiValued,
+      subAttributes,
+    });
+    const id = "urn:example:params:scim:schemas:extension:acme:1.0:User";
+    const usual = ["Value", "TYPE", "display", "Primary", "Kind"].map(text);
+    const attributes = [
+      complex("Mails", usual, true),
+      complex("Boss", [text("VALUE"), reference]),
+      complex("Card", [text("Value")]),
+    ];
+    const document = { ...described, id, attributes };
+    const { schemas, notices } = registry.addDocuments([{ source: "acme.json", document }]);
+    expect(
+      schemas[0]?.attributes.map(
+        (each) => each.type === "complex" && each.subAttributes.map(({ name }) => name),
+      ),
+    ).toEqual([["value", "type", "display", "primary", "Kind"], ["value", "$ref"], ["Value"]]);
+    expect(notices.map(({ path, message }) => `${path} ${message}`)).toEqual([
+      "attributes[0].subAttributes[0].name is read as value: spell it so",
+      "attributes[0].subAttributes[1].name is read as type: spell it so",
+      "attributes[0].subAttributes[3].name is read as primary: spell it so",
+      "attributes[1].subAttributes[0].name is read as value: spell it so",
     ]);
   });
 

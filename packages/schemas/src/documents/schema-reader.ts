@@ -16,6 +16,7 @@ import { noteExtensionForm } from "./extension-urn.ts";
 import { noteMissing, noteUnkept } from "./schema-notes.ts";
 import { SchemaDocumentError, type DocumentIssue } from "./schema-document-error.ts";
 import { PUBLISHED_FORMS } from "./tolerated-forms.ts";
+import { spellUsual } from "./usual-names.ts";
 
 /** What the schema of schemas requires and a document may leave out: RFC 7643 §2.2; an extension may define nothing. */
 const DEFAULTS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
@@ -83,11 +84,12 @@ export function readSchema(document: unknown): SchemaReading {
   const read = readObject(document, isMeta ? SCHEMA_OF_SCHEMAS_SHAPE : SCHEMA_SHAPE, { path: "", issues });
   refuseIfAny(issues, document);
   // The shape is the schema of schemas, so what passes it and the rules below is a schema; only the compiler cannot see.
-  const { schemas, ...definition } = read as unknown as ReadSchema;
+  const { schemas, ...given } = read as unknown as ReadSchema;
   checkSchemas(schemas, SCHEMA_URN, issues);
-  checkUri(definition.id, issues);
-  checkAttributes(definition.attributes, issues);
+  checkUri(given.id, issues);
+  checkAttributes(given.attributes, issues);
   refuseIfAny(issues, document);
+  const definition: SchemaDefinition = { ...given, attributes: spellUsual(given.attributes, issues) };
   if (isMeta) refuseOtherSchemaOfSchemas(definition);
   noteExtensionForm(definition.id, "id", issues);
   noteUnnamed(definition.id, issues);
