@@ -48,11 +48,13 @@ function neededBy(operation: BoundOperation): CollectionNeed {
   const { target, change } = operation;
   if (makesPrimary(operation)) return "all";
   if (target.filter !== null) {
-    const ids = idsOf(target.filter.written);
-    if (ids !== null) return { ids, selected: [] };
-    // What is not selected stays as it is, and can only be what is made where nothing is selected.
+    // What is not selected stays as it is, and can only be what is made, or what a selected value becomes.
     const brought = change.op === "remove" ? [] : idsBrought(operation);
-    return brought === null ? "all" : { ids: brought, selected: [target.filter.matches] };
+    if (brought === null) return "all";
+    const ids = idsOf(target.filter.written);
+    return ids === null
+      ? { ids: brought, selected: [target.filter.matches] }
+      : { ids: [...ids, ...brought], selected: [] };
   }
   if (target.sub !== null || change.op === "replace") return "all";
   if (change.value === undefined || change.value === null)

@@ -80,6 +80,17 @@ describe("core idea: schemas decide. A resource type of documents alone", () => 
     expect(patched["owners"]).toEqual([owner("id-1", "User"), owner("id-9", "Team")]);
   });
 
+  test.each(["add", "replace"])(
+    "%s that makes one of another keeps what stands beside that one",
+    async (op) => {
+      const owners = [{ value: "id-1" }, { value: "t9", type: "Team", display: "Nine" }];
+      await client.post("Team", team({ owners }));
+      const operation = { op, path: 'owners[value eq "id-1"]', value: { value: "t9" } };
+      const patched = await client.patched("Team", "id-2", [operation]);
+      expect(patched["owners"]).toEqual([{ ...owner("t9", "Team"), display: "Nine" }]);
+    },
+  );
+
   test("two collections do not mix", async () => {
     const { resource } = await client.post(
       "Team",
