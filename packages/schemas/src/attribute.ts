@@ -3,6 +3,7 @@
  * @module
  */
 import type { AttributeType, Mutability, Returned, Uniqueness } from "./characteristics.ts";
+import { referencedTypes } from "./reference-attributes.ts";
 
 /** Characteristics that every attribute and sub-attribute may state; what is left out has the default of RFC 7643 §2.2. */
 interface Characteristics {
@@ -65,12 +66,26 @@ export interface Attribute {
 
 /**
  * Fills in the defaults of RFC 7643 §2.2. References and binary values are always case exact
- * (RFC 7643 §2.3.6, §2.3.7), and writeOnly values are never returned (RFC 7643 §7).
+ * (RFC 7643 §2.3.6, §2.3.7), as is the id of what a value refers to (RFC 7643 §3.1), and writeOnly values are never
+ * returned (RFC 7643 §7).
  *
  * @example
  * resolveAttribute({ name: "nickName", type: "string" }).mutability; // "readWrite"
  */
 export function resolveAttribute(definition: AttributeDefinition): Attribute {
+  const attribute = withDefaults(definition);
+  return referencedTypes(attribute).length === 0 ? attribute : withExactId(attribute);
+}
+
+/** Schemas that copy RFC 7643 §8.7.1 say of ids that letter case does not matter in them, which they hold of no resource. */
+function withExactId(attribute: Attribute): Attribute {
+  const subAttributes = attribute.subAttributes.map((sub) =>
+    sub.name === "value" && sub.type === "string" ? { ...sub, caseExact: true } : sub,
+  );
+  return { ...attribute, subAttributes };
+}
+
+function withDefaults(definition: AttributeDefinition): Attribute {
   return {
     name: definition.name,
     type: definition.type,

@@ -89,6 +89,19 @@ describe("resolveAttribute", () => {
     expect(resolveAttribute({ name: "a", type: "binary" }).caseExact).toBe(true);
   });
 
+  test("R7643-3.1-02 makes the id of what a value refers to case exact", () => {
+    const idOf = (referenceTypes: readonly string[]): boolean | undefined =>
+      resolveAttribute({
+        name: "a",
+        type: "complex",
+        subAttributes: [
+          { name: "value", type: "string", caseExact: false },
+          { name: "$ref", type: "reference", referenceTypes },
+        ],
+      }).subAttributes[0]?.caseExact;
+    expect([["User"], ["external"], []].map(idOf)).toEqual([true, false, false]);
+  });
+
   test("R7643-7-04 writeOnly values are never returned, whatever the document says", () => {
     expect(resolveAttribute({ name: "a", type: "string", mutability: "writeOnly" }).returned).toBe("never");
   });

@@ -101,14 +101,14 @@ describe("a schema under a registered URN", () => {
         {
           ...members,
           subAttributes: [
-            { ...members.subAttributes[0], caseExact: false },
+            { ...members.subAttributes[0], uniqueness: "server" },
             ...members.subAttributes.slice(1),
           ],
         },
       ],
       {
         path: "members.value",
-        message: "no longer tells letter case apart: filters find other values, and unique values may clash",
+        message: "has uniqueness server, was none: stored values were not kept unique in this way",
       },
     ],
   ])(

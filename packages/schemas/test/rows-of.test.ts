@@ -158,18 +158,18 @@ describe("rowsOf is refused", () => {
       "required",
     ],
     [
-      "ids whose letter case does not count",
+      "ids that are no text",
       [
         LOAN[0],
         reference("who", ["User", "Group"], {
           subAttributes: [
-            { name: "value", type: "string", required: true },
+            { name: "value", type: "integer", required: true },
             { name: "$ref", type: "reference", referenceTypes: ["User", "Group"] },
           ],
         }),
       ],
       "rowsOf.value",
-      "caseExact",
+      "required string",
     ],
     [
       "a sub-attribute that the collection does not keep",

@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue, SchemaRegistry } from "@scim/schemas";
 import { describe, expect, test } from "vitest";
 import { ownValues } from "../support/bodies.ts";
+import { idOf } from "../support/client.ts";
 import { refusal } from "../support/refusal.ts";
 import { BASE_URL, testService } from "../support/service.ts";
 
@@ -105,6 +106,19 @@ describe("R7643-2.3.7-01, R7643-7-08 a reference names a resource of its referen
       "400 invalidValue",
     );
   });
+});
+
+test("R7643-3.1-02 ids that a schema does not call case exact are so in filters and paths, whatever else is asked", async () => {
+  const client = testService(addDesks).as("strict");
+  const values = { lead: { value: "u1" }, users: [{ value: "u1" }] };
+  const id = idOf(await client.post("Desk", desk(values)));
+  for (const path of ["lead.value", "users.value", "users"]) {
+    expect(await client.matches("Desk", `${path} eq "u1"`)).toEqual([id]);
+    expect(await client.matches("Desk", `${path} eq "U1"`)).toEqual([]);
+  }
+  const removals = ['users[value eq "U1"]', 'users[value sw "x"]'].map((path) => ({ op: "remove", path }));
+  for (const operations of [removals.slice(0, 1), removals])
+    expect((await client.patched("Desk", id, operations))["users"]).toHaveLength(1);
 });
 
 describe("R7643-2.4-02 a type names one of the referenceTypes, also where it is set on its own", () => {

@@ -142,8 +142,8 @@ function findReference(
     );
   }
   const id = attribute.subAttributes.find((sub) => sub.name === "value");
-  if (id !== undefined && !(id.caseExact && id.required && attribute.required)) {
-    issues.add(path, "must name a required attribute whose sub-attribute value is required and caseExact");
+  if (id !== undefined && !(id.type === "string" && id.required && attribute.required)) {
+    issues.add(path, "must name a required attribute whose sub-attribute value is a required string");
   }
   return attribute;
 }
