@@ -9,7 +9,6 @@ import {
   memberOf,
   own,
   ownMutable,
-  valueAt,
   type MutableObject,
   type MutableValue,
 } from "../attributes/json-object.ts";
@@ -18,6 +17,7 @@ import type { RequestContext } from "../context.ts";
 import type { Environment } from "../environment.ts";
 import type { AttributeNode } from "../model/attribute-node.ts";
 import type { ResourceModel } from "../model/resource-model.ts";
+import { GivenAttributes } from "../projection/given-attributes.ts";
 import type { StagedBody } from "../requests.ts";
 import { StagedLists } from "./long-body/staged-lists.ts";
 import { takeRequestSecrets, type RequestSecrets } from "../secrets/request-secrets.ts";
@@ -76,7 +76,8 @@ export function readBody(environment: Environment, request: BodyReading, context
     leftOut: model.members.get("schemas"),
   };
   const resource = decodeMembers(body, { members: model.members, prefix: "" }, decode);
-  const given = givenNodes(model, resource);
+  const given = new GivenAttributes(model);
+  given.addAll(resource);
   const defaulted = applyDefaults(model, resource);
   staged.explain(() => environment.validator.resource(model, resource, request.as));
   settleResource(model, resource, {
@@ -86,7 +87,7 @@ export function readBody(environment: Environment, request: BodyReading, context
     touched: null,
   });
   const secrets = takeRequestSecrets(environment, model, { resource });
-  return { resource, given, defaulted, secrets, staged: staged.nodes };
+  return { resource, given: given.nodes, defaulted, secrets, staged: staged.nodes };
 }
 
 /** Attributes that clients send back as they read them. */
@@ -149,15 +150,6 @@ function checkSchemas(model: ResourceModel, body: JsonObject, context: RequestCo
     );
   }
   context.onSwitch("unknown-attributes", "schemas");
-}
-
-/** The given attributes that are returned on request: the others are shown anyway. */
-function givenNodes(model: ResourceModel, resource: MutableObject): ReadonlySet<AttributeNode> {
-  const given = new Set<AttributeNode>();
-  for (const node of model.onRequest) {
-    if (valueAt(resource, node.keys) !== undefined) given.add(node);
-  }
-  return given;
 }
 
 /**

@@ -6,6 +6,7 @@ import type { RequestContext } from "../context.ts";
 import type { Environment } from "../environment.ts";
 import type { ResourceModel } from "../model/resource-model.ts";
 import { boundedSelection } from "../projection/bounded-selection.ts";
+import { GivenAttributes } from "../projection/given-attributes.ts";
 import { readSelection } from "../projection/read-selection.ts";
 import { locationOf } from "../projection/addresses.ts";
 import { selectAttributes, shownOfAttribute, type Selection } from "../projection/selection.ts";
@@ -34,12 +35,15 @@ export async function patchResource(
 ): Promise<PatchAnswer> {
   const model = environment.catalog.model(request.type);
   const patch = await bindPatch(environment, context, { model, id: request.id, body: request.body });
-  const given = new Set(
-    patch.operations
-      .map(({ target }) => target.sub ?? target.attribute)
-      .filter((node) => model.onRequest.has(node)),
-  );
-  const selection = selectAttributes(model, { ...request, given }, context);
+  const given = new GivenAttributes(model);
+  for (const {
+    target,
+    change: { value },
+  } of patch.operations) {
+    const { attribute, sub } = target;
+    given.add(attribute, sub === null ? value : { [sub.attribute.name]: value ?? null });
+  }
+  const selection = selectAttributes(model, { ...request, given: given.nodes }, context);
   const select = { ...readSelection(model, selection, environment.limits.groups), collections: [] };
   const patched = await change(environment, context, { request, model, patch, select });
   return answer(environment, context, { request, model, selection, patched });

@@ -157,12 +157,8 @@ function isShown(node: AttributeNode, wishes: Wishes, around: Cover): boolean {
     case "excludedAttributes":
       return returned === "default" && !named && around === "whole";
     case "default":
-      return returned === "default" || isGiven(node, wishes.given);
+      return returned === "default" || wishes.given.has(node);
   }
-}
-
-function isGiven(node: AttributeNode, given: ReadonlySet<AttributeNode>): boolean {
-  return given.has(node) || (node.parent !== null && isGiven(node.parent, given));
 }
 
 /** Whether a complex attribute is shown as a whole, by what was asked of it and around it. */
@@ -176,7 +172,7 @@ function coverOf(node: AttributeNode, wishes: Wishes, around: Cover): Cover {
     case "excludedAttributes":
       return returned === "default" && !named && around === "whole" ? "whole" : "parts";
     case "default":
-      return returned === "default" || isGiven(node, wishes.given) ? "whole" : "parts";
+      return returned === "default" || wishes.given.has(node) ? "whole" : "parts";
   }
 }
 

@@ -241,6 +241,57 @@ describe("every operation that answers a resource", () => {
   });
 });
 
+describe("R7643-7-11 of parts that are returned on request, those are shown that the client gave", () => {
+  const urn = "urn:example:params:scim:schemas:acme:1.0:Thing";
+  const text = (named: string, returned = "default"): JsonObject => ({
+    name: named,
+    type: "string",
+    returned,
+  });
+  const subAttributes = [
+    text("value"),
+    text("hint", "request"),
+    { ...text("mark", "request"), mutability: "immutable" },
+  ];
+  const ATTRIBUTES = [
+    { name: "part", type: "complex", subAttributes },
+    { name: "parts", type: "complex", multiValued: true, subAttributes },
+    { name: "whole", type: "complex", returned: "request", subAttributes },
+  ];
+  const all = { value: "a", hint: "h", mark: "m" };
+  const body = { schemas: [urn], part: all, parts: [all], whole: all };
+  const bare = { part: { value: "a" }, parts: [{ value: "a" }] };
+
+  test.each<readonly [JsonObject, JsonObject]>([
+    [{ op: "add", path: "part", value: { value: "b" } }, { part: { value: "b" } }],
+    [{ op: "add", path: "part.hint", value: "i" }, { part: { value: "a", hint: "i" } }],
+    [{ op: "replace", value: { PART: { Hint: "i" } } }, { part: { value: "a", hint: "i" } }],
+    [{ op: "add", path: "parts", value: [{ value: "b" }] }, { parts: [{ value: "a" }, { value: "b" }] }],
+    [
+      { op: "add", path: "parts", value: [{ value: "b", hint: "i" }] },
+      {
+        parts: [
+          { value: "a", hint: "h" },
+          { value: "b", hint: "i" },
+        ],
+      },
+    ],
+    [{ op: "replace", path: 'parts[value eq "a"].hint', value: "i" }, { parts: [{ value: "a", hint: "i" }] }],
+    [{ op: "replace", path: "whole.value", value: "b" }, { whole: { value: "b" } }],
+    [{ op: "add", path: "whole", value: { hint: "i" } }, { whole: { value: "a", hint: "i" } }],
+  ])("PATCH %j", async (operation, shown) => {
+    const writer = testService((registry) => {
+      registry.addSchema({ id: urn, attributes: ATTRIBUTES });
+      registry.addResourceType({ name: "Thing", endpoint: "/Things", schema: urn });
+    }).as();
+    const { schemas: _schemas, ...given } = body;
+    expect(ownValues((await writer.post("Thing", body)).resource)).toEqual(given);
+    expect(ownValues(await writer.patched("Thing", "id-1", [operation]))).toEqual({ ...bare, ...shown });
+    const put = await writer.put("Thing", "id-1", { schemas: [urn], ...bare, whole: { value: "a" } });
+    expect(ownValues(put.resource)).toEqual({ ...bare, whole: { value: "a" } });
+  });
+});
+
 describe("reference collections and inverses", () => {
   const U1 = `${BASE_URL}/Users/id-1`;
   const G1 = `${BASE_URL}/Groups/id-2`;
