@@ -38,8 +38,15 @@ export interface RequestOperation extends BoundOperation {
   readonly parts?: () => readonly RequestOperation[];
 }
 
-/** Paths, and names of a value, that are bound in one step. */
-const BETWEEN_TURNS = 500;
+/** Characters of paths, and names of a value, that are bound in one step; each counts as some more, however short. */
+const BETWEEN_TURNS = 100_000;
+const OF_PATH = 200;
+
+/** What one path, or name of a value, comes to. */
+interface BoundPath {
+  readonly text: string;
+  readonly operations: readonly BoundOperation[];
+}
 
 /** Binds in steps: between two of them others may have their turn. */
 export type Binding = Generator<undefined, readonly RequestOperation[], undefined>;
@@ -50,13 +57,15 @@ export type Binding = Generator<undefined, readonly RequestOperation[], undefine
  */
 export function* bindOperations(operations: readonly PatchOperation[], context: BindingContext): Binding {
   const all: RequestOperation[] = [];
-  let count = 0;
+  let characters = 0;
   for (const [index, operation] of operations.entries()) {
     try {
       for (const bound of bindOperation(operation, context)) {
-        for (const each of bound) all.push({ ...each, index });
-        count += 1;
-        if (count % BETWEEN_TURNS === 0) yield;
+        for (const each of bound.operations) all.push({ ...each, index });
+        characters += OF_PATH + bound.text.length;
+        if (characters < BETWEEN_TURNS) continue;
+        characters = 0;
+        yield;
       }
     } catch (error) {
       throw naming(index, error);
@@ -73,15 +82,12 @@ export function naming(index: number, error: unknown): unknown {
 }
 
 /** The operations that one comes to: those of each member of a value without a path apart. */
-function bindOperation(
-  operation: PatchOperation,
-  context: BindingContext,
-): Iterable<readonly BoundOperation[]> {
+function bindOperation(operation: PatchOperation, context: BindingContext): Iterable<BoundPath> {
   const { op, path, value } = operation;
   if (path !== null) {
     const target = context.binder.path(path, context.target);
     const change: Change = op === "remove" || value === undefined ? { op: "remove", value } : { op, value };
-    return [onAttributes({ target, change }, context)];
+    return [{ text: path, operations: onAttributes({ target, change }, context) }];
   }
   const members = onlyElement(value, context);
   if (!isJsonObject(members) || op === "remove") {
@@ -108,7 +114,7 @@ function* bindMembers(
   op: "add" | "replace",
   value: JsonObject,
   context: BindingContext,
-): Generator<readonly BoundOperation[], void, undefined> {
+): Generator<BoundPath, void, undefined> {
   const seen = new Set<string>();
   for (const key of Object.keys(value)) {
     const lower = key.toLowerCase();
@@ -120,8 +126,8 @@ function* bindMembers(
     const target = context.binder.key(key, context.target);
     if (target === null) {
       refuseUnknown(withoutValues(key), context.decode);
-      yield [];
-    } else yield onAttributes({ target, change: { op, value: member } }, context);
+      yield { text: key, operations: [] };
+    } else yield { text: key, operations: onAttributes({ target, change: { op, value: member } }, context) };
   }
 }
 

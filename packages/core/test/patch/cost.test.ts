@@ -114,6 +114,7 @@ describe("core idea: membership is rows, not an array", () => {
     ["names that are no paths", "User", [{ op: "add", value: namedBy((index) => `no path ${index}`) }]],
     ["unknown names", "User", [{ op: "replace", value: namedBy((index) => `name${index}`) }]],
     ["operations", "Group", Object.keys(namedBy((index) => `members[value eq "${index}"]`)).map(removalOf)],
+    ["long paths", "User", Array.from({ length: 50 }, (_, index) => removalOf(longPath(index)))],
     ["values of one list", "Group", [{ op: "add", path: "members", value: manyOf("n", 9000) }]],
     [
       "values of one list that goes",
@@ -175,6 +176,12 @@ describe("core idea: membership is rows, not an array", () => {
 
   function namedBy(name: (index: string) => string): JsonObject {
     return Object.fromEntries(Array.from({ length: 3000 }, (_, index) => [name(String(index)), 1]));
+  }
+
+  /** A path that selects values by as many terms as there is room for. */
+  function longPath(index: number): string {
+    const terms = Array.from({ length: 380 }, (_, term) => `value eq "${term}-${index}"`);
+    return `emails[${terms.join(" or ")}]`;
   }
 
   function removalOf(path: string): JsonObject {
