@@ -2,7 +2,7 @@
  * Databases that cannot be brought to the schema, and what is said of them.
  */
 import { randomBytes } from "node:crypto";
-import { writeFileSync } from "node:fs";
+import { symlinkSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { dropDatabase, queryOnce, startPostgres } from "@scim/fixtures/postgres";
 import { describe, expect, inject, onTestFinished, test } from "vitest";
@@ -69,6 +69,16 @@ test("SQLite: a file that is damaged, as a backup is where the log of another st
   writeFileSync(path, "This is no database.".repeat(500));
   await expect(migrateSqlite({ path })).rejects.toMatchObject(
     unusable("a backup that is put in its place needs the files -wal and -shm beside it removed"),
+  );
+});
+
+test.each(["-wal", "-shm"])("SQLite: a file %s beside it that cannot be written is named", async (beside) => {
+  const path = newFile();
+  await migrateSqlite({ path });
+  // Who may write everything, as root may, cannot open this one either.
+  symlinkSync(`${path}${beside}`, `${path}${beside}`);
+  await expect(migrateSqlite({ path })).rejects.toMatchObject(
+    unusable(`The file ${path}${beside} cannot be opened for writing`),
   );
 });
 

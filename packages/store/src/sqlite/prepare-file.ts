@@ -2,7 +2,7 @@
  * Makes a database file ready to be opened: its journal and its schema, while other processes may do the same.
  * @module
  */
-import { closeSync, openSync } from "node:fs";
+import { accessSync, closeSync, constants, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { StoreError } from "../errors.ts";
@@ -25,6 +25,7 @@ export async function prepareFile<Result>(
   work: (connection: SqliteConnection) => Result,
 ): Promise<Result> {
   createFile(path);
+  for (const beside of [`${path}-wal`, `${path}-shm`]) requireWritable(beside);
   const deadline = performance.now() + busyTimeout;
   for (;;) {
     try {
@@ -61,6 +62,23 @@ function createFile(path: string): void {
     closeSync(openSync(path, "a", 0o600));
   } catch (error) {
     throw new StoreError("databaseUnusable", `The database file ${path} cannot be opened for writing`, error);
+  }
+}
+
+/**
+ * A file beside the database that takes no writes makes the database read-only, and SQLite names neither. One stays where a
+ * database that was read-only itself was looked into. It is asked for, not opened: to close it would end locks of this process.
+ */
+function requireWritable(beside: string): void {
+  try {
+    accessSync(beside, constants.R_OK | constants.W_OK);
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return;
+    throw new StoreError(
+      "databaseUnusable",
+      `The file ${beside} cannot be opened for writing: let the user of this program read and write it`,
+      error,
+    );
   }
 }
 
