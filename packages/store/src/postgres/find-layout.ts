@@ -43,7 +43,7 @@ export async function settleLayout(client: Client, wanted: TableLayout | null): 
   if (found !== null && !isSame(found, wanted)) {
     throw new StoreError(
       "databaseUnusable",
-      `The tables are laid out as ${layoutName(found)} already; move to ${layoutName(wanted)} by an export and an import into a new database`,
+      `The tables are laid out as ${layoutName(found)} already; lay out a new database as ${layoutName(wanted)}, and move to it with: scim migrate --to`,
     );
   }
   if (wanted.kind === "citus" && !(await hasCitus(client))) {
