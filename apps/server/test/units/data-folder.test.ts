@@ -1,8 +1,10 @@
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import fs, { closeSync, mkdtempSync, openSync, readdirSync, rmSync } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { dataFolder } from "../../src/credentials/data-folder.ts";
 
 const THREADS = 4;
 
@@ -35,11 +37,31 @@ function keysAtOnce(folder: string): Promise<readonly string[]> {
   );
 }
 
-test.each([1, 2, 3])("all who make the keys of a folder at once have the same, time %i", async () => {
+function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "scim-keys-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+test.each([1, 2, 3])("all who make the keys of a folder at once have the same, time %i", async () => {
+  const folder = newFolder();
   const keys = await keysAtOnce(folder);
   expect(new Set(keys).size).toBe(1);
   expect(keys[0]).toMatch(/^[\w-]{43}$/);
   expect(readdirSync(folder)).toEqual(["keys.json"]);
+});
+
+test("what finds no room on the disk leaves no file behind, however often it is tried", () => {
+  const folder = newFolder();
+  const write = vi.spyOn(fs, "writeFileSync").mockImplementation((path) => {
+    closeSync(openSync(String(path), "w"));
+    throw Object.assign(new Error("no space left on device"), { code: "ENOSPC" });
+  });
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    write.mockRestore();
+    syncBuiltinESMExports();
+  });
+  expect(() => dataFolder(folder, "").keys()).toThrow("keys.json cannot be written");
+  expect(readdirSync(folder)).toEqual([]);
 });
