@@ -27,7 +27,7 @@ async function examined(path: string, ...flags: readonly string[]) {
   return { code, pages: checks.find(({ name }) => name === "pages") };
 }
 
-test("scim doctor --pages finds a page that is damaged, which nothing else looks at", async () => {
+test("scim doctor --pages finds pages that are damaged, which nothing else looks at, and tells the first faults", async () => {
   const path = await filled();
   const { size } = statSync(path);
   expect(await examined(path, "--pages")).toMatchObject({
@@ -35,14 +35,16 @@ test("scim doctor --pages finds a page that is damaged, which nothing else looks
     pages: { outcome: "ok", detail: expect.stringMatching(/^all [0-9,]+ bytes of .+ are sound$/) },
   });
   const file = openSync(path, "r+");
-  writeSync(file, Buffer.alloc(4096, 0xa5), 0, 4096, Math.floor(size / 4096 - 10) * 4096);
+  // As many as are counted: behind fewer, the check goes on to the rows, and ends at the first that cannot be read.
+  for (let page = 10; page < 240; page += 2)
+    writeSync(file, Buffer.alloc(4096, 0xa5), 0, 4096, Math.floor(size / 4096 - page) * 4096);
   closeSync(file);
   expect(await examined(path)).toEqual({ code: EXIT.ok, pages: undefined });
   expect(await examined(path, "--pages")).toMatchObject({
     code: EXIT.failed,
     pages: {
       outcome: "wrong",
-      detail: expect.stringMatching(/fault/),
+      detail: expect.stringMatching(/^100 faults: Tree [^;*\n]*; [^;*\n]*; [^;*\n]* …$/),
       remedy: expect.stringContaining("backup"),
     },
   });

@@ -7,6 +7,7 @@ import { basename, dirname } from "node:path";
 import { StoreError } from "../errors.ts";
 import { sql } from "../sql.ts";
 import { numberOf, textOf } from "../steps.ts";
+import { integrityFaults } from "./check-pages.ts";
 import { SqliteConnection } from "./connection.ts";
 import { damageOf, isFull, needsWriting } from "./failures.ts";
 import { flush, flushFolder } from "./folders.ts";
@@ -109,14 +110,9 @@ function copy(path: string, partial: string): void {
 function check(partial: string): readonly ResourceCount[] {
   const database = new SqliteConnection(partial, { lockWait: LOCK_WAIT });
   try {
-    const found = database
-      .run(sql`PRAGMA integrity_check(1)`)
-      .rows.map((row) => textOf(row, "integrity_check"));
-    if (found.join() !== "ok")
-      throw new StoreError(
-        "databaseUnusable",
-        `The copy is not sound (${found.join()}): check the database itself`,
-      );
+    const [fault] = integrityFaults(database);
+    if (fault !== undefined)
+      throw new StoreError("databaseUnusable", `The copy is not sound (${fault}): check the database itself`);
     const counts = countsOf(
       database,
       sql`SELECT tenant, type, count(*) AS n FROM resources

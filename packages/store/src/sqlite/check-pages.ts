@@ -38,9 +38,7 @@ function faultsOf(path: string): readonly string[] {
   let database: SqliteConnection | null = null;
   try {
     database = new SqliteConnection(path, { lockWait: LOCK_WAIT, readOnly: true });
-    const { rows } = database.run(sql`PRAGMA integrity_check(100)`);
-    const found = rows.map((row) => textOf(row, "integrity_check"));
-    return found.join() === "ok" ? [] : found;
+    return integrityFaults(database);
   } catch (error) {
     const damage = damageOf(error);
     if (damage === null) throw error;
@@ -48,4 +46,11 @@ function faultsOf(path: string): readonly string[] {
   } finally {
     database?.close();
   }
+}
+
+/** What SQLite finds wrong with a database: faults of one tree come as lines of one answer, under the name of the database. */
+export function integrityFaults(database: SqliteConnection): readonly string[] {
+  const { rows } = database.run(sql`PRAGMA integrity_check(100)`);
+  const lines = rows.flatMap((row) => textOf(row, "integrity_check").split("\n"));
+  return lines.filter((line) => line !== "ok" && !line.startsWith("***")).slice(0, 100);
 }
