@@ -55,6 +55,14 @@ export function isRetryable(error: unknown): boolean {
  */
 const PASSING = ["08", "25006", "28", "3D000", "40", "53", "55P03", "57", "58", ...NAMES];
 
+/** States of one that opens no session beside those that are open: of PostgreSQL, and of PgBouncer. */
+const SESSION_LIMITS: ReadonlySet<unknown> = new Set(["53300", "08P01"]);
+
+/** Whether a session was refused since there are as many as there may be. */
+export function isOfSessionLimit(error: unknown): boolean {
+  return SESSION_LIMITS.has(stateOf(error));
+}
+
 /** States of a server that takes no writes, and what callers are told. */
 const REFUSALS: ReadonlyMap<string, string> = new Map([
   ["25006", "The database is read-only: nothing can be written now."],

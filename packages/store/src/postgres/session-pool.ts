@@ -4,6 +4,7 @@
  */
 import pg from "pg";
 import { unavailable } from "../unavailable.ts";
+import { isOfSessionLimit } from "./failures.ts";
 import { type ConnectionOptions, PostgresConnection } from "./connection.ts";
 
 /** Where the connections of a pool lead, and how many there may be. */
@@ -17,6 +18,9 @@ export interface SessionPoolOptions extends ConnectionOptions {
 /** Milliseconds after which a connection that nobody uses is closed. */
 const IDLE_TIMEOUT = 30_000;
 
+/** Milliseconds for which no more sessions are asked for where the server has refused one. */
+const MAKE_DO_MS = 1000;
+
 /** A connection that is lent, and how it is given back. */
 export interface LentConnection {
   readonly connection: PostgresConnection;
@@ -26,12 +30,15 @@ export interface LentConnection {
 /** A pool of connections. */
 export class SessionPool {
   readonly #pool: pg.Pool;
+  readonly #options: SessionPoolOptions;
   readonly #connections = new WeakMap<pg.PoolClient, PostgresConnection>();
   /** Those who wait for a connection. */
   readonly #waiting = new Set<Promise<pg.PoolClient>>();
+  #open = 0;
   #isClosed = false;
 
   constructor(options: SessionPoolOptions) {
+    this.#options = options;
     this.#pool = new pg.Pool({
       connectionString: options.url,
       max: options.size,
@@ -43,11 +50,13 @@ export class SessionPool {
     this.#pool.on("error", () => undefined);
     // Before it is lent: a server that goes down may take a connection back with the very bytes that open it.
     this.#pool.on("connect", (client) => {
+      this.#open += 1;
       const connection = new PostgresConnection(client, options);
       this.#connections.set(client, connection);
       // Without a listener, a connection that breaks while it is lent would end the process.
       client.on("error", () => connection.destroy());
     });
+    this.#pool.on("remove", () => (this.#open -= 1));
   }
 
   /** Whether it lends no more connections. */
@@ -88,15 +97,28 @@ export class SessionPool {
   }
 
   async #connect(): Promise<pg.PoolClient> {
-    if (this.#isClosed) throw unavailable("The store is closed.");
-    const connecting = this.#pool.connect();
-    this.#waiting.add(connecting);
-    try {
-      return await connecting;
-    } catch (error) {
-      throw unavailable("There is no connection to the database now. Try again.", error);
-    } finally {
-      this.#waiting.delete(connecting);
+    const end = performance.now() + this.#options.acquireTimeout;
+    for (;;) {
+      if (this.#isClosed) throw unavailable("The store is closed.");
+      const connecting = this.#pool.connect();
+      this.#waiting.add(connecting);
+      try {
+        return await connecting;
+      } catch (error) {
+        const isWaitedFor = isOfSessionLimit(error) && this.#makesDo() && performance.now() < end;
+        if (!isWaitedFor) throw unavailable("There is no connection to the database now. Try again.", error);
+      } finally {
+        this.#waiting.delete(connecting);
+      }
     }
+  }
+
+  /** Whether there are sessions here, for which requests wait for a while instead of asking for more. */
+  #makesDo(): boolean {
+    if (this.#open === 0) return false;
+    const { options } = this.#pool;
+    options.max = this.#open;
+    setTimeout(() => (options.max = this.#options.size), MAKE_DO_MS).unref();
+    return true;
   }
 }

@@ -189,6 +189,13 @@ describe("what passes by itself", () => {
     await expect(store.resources.write(SCOPE, plan)).rejects.toMatchObject({ status: 503 });
     await Promise.all(others.map((client) => client.end()));
     expect((await store.resources.write(SCOPE, plan)).kind).toBe("written");
+
+    // The one session that is left has to do for all who would have more.
+    const crowded = await openPostgresStore({ url: limited.href, poolSize: 8 });
+    await crowded.check();
+    const reads = Array.from({ length: 30 }, () => crowded.resources.read(SCOPE, ANNA, NOTHING));
+    expect(await Promise.all(reads)).toHaveLength(30);
+    await crowded.close();
     await store.close();
     await queryOnce(url, `DROP OWNED BY ${role}; DROP ROLE ${role}`);
   });
