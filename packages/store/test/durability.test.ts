@@ -1,4 +1,4 @@
-import fs, { statSync } from "node:fs";
+import fs, { statSync, symlinkSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -51,6 +51,15 @@ describe("a file", () => {
     expect(await fetchOne(second.resources, GROUP, MEMBERS)).toEqual(before);
     const twin = createPlan({ ...ANNA, id: "u2" });
     expect(await second.resources.write(SCOPE, twin)).toMatchObject({ kind: "duplicate" });
+  });
+
+  test("may be named by a symbolic link: its log stands beside what that leads to", async () => {
+    const path = newFile();
+    const link = newFile();
+    symlinkSync(path, link);
+    const store = await open(link);
+    await seed(store.resources, [ANNA]);
+    expect(query(path, "SELECT id FROM resources")).toEqual([{ id: ANNA.id }]);
   });
 
   test("shows a write to others once its promise resolves, also without a close", async () => {

@@ -78,7 +78,7 @@ test.each(["-wal", "-shm"])("SQLite: a file %s beside it that cannot be written 
   // Who may write everything, as root may, cannot open this one either.
   symlinkSync(`${path}${beside}`, `${path}${beside}`);
   await expect(migrateSqlite({ path })).rejects.toMatchObject(
-    unusable(`The file ${path}${beside} cannot be opened for writing`),
+    unusable(`scim.db${beside} cannot be opened for writing`),
   );
 });
 

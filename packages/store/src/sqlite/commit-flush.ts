@@ -9,6 +9,7 @@ import { type Sql, sql } from "../sql.ts";
 import { numberOf, type Row } from "../steps.ts";
 import { unavailable } from "../unavailable.ts";
 import { LOOK, type SqliteConnection } from "./connection.ts";
+import { fileBeside } from "./files-beside.ts";
 
 const BEGIN: Sql = { text: "BEGIN", params: [] };
 const COMMIT: Sql = { text: "COMMIT", params: [] };
@@ -65,7 +66,7 @@ export class CommitFlush {
     file.writer.exec("PRAGMA synchronous = NORMAL");
     // SQLite makes the log when it reads.
     file.writer.run(LOOK);
-    this.#log = openSync(`${file.path}-wal`, "r+");
+    this.#log = openSync(fileBeside(file.path, "-wal"), "r+");
   }
 
   /** Whether something is on its way: the reader reads the state before it. */

@@ -6,6 +6,7 @@
  */
 import { stat } from "node:fs/promises";
 import { emptyLog, type LogEmptying } from "./empty-log.ts";
+import { fileBeside } from "./files-beside.ts";
 import type { ReaderPool } from "./reader-pool.ts";
 
 /** Bytes of a log that is left as it is (128 MiB): several times what it has when it is begun anew. */
@@ -70,7 +71,7 @@ export class LogKeeper {
     }
     this.#looking = true;
     try {
-      const { size } = await stat(`${this.#log.path}-wal`);
+      const { size } = await stat(fileBeside(this.#log.path, "-wal"));
       if (size > this.#mostBytes && !(await this.empty())) this.#leftOut = LEFT_OUT;
     } catch {
       // A database whose log cannot be moved says so to whoever writes.

@@ -8,6 +8,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { StoreError } from "../errors.ts";
 import { SqliteConnection } from "./connection.ts";
 import { damageOf, failureOf, isBusy, isFull } from "./failures.ts";
+import { fileBeside } from "./files-beside.ts";
 import { makeFolder } from "./folders.ts";
 
 /** Milliseconds between two tries to take a lock that is refused without waiting. */
@@ -25,7 +26,7 @@ export async function prepareFile<Result>(
   work: (connection: SqliteConnection) => Result,
 ): Promise<Result> {
   createFile(path);
-  for (const beside of [`${path}-wal`, `${path}-shm`]) requireWritable(beside);
+  for (const ending of ["-wal", "-shm"] as const) requireWritable(fileBeside(path, ending));
   const deadline = performance.now() + busyTimeout;
   for (;;) {
     try {
