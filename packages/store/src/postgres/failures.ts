@@ -70,6 +70,19 @@ const REFUSALS: ReadonlyMap<string, string> = new Map([
   ["58030", "The disk of the database reports an error."],
 ]);
 
+/** What a role lacks that a release has new tables for, since nobody granted it rights on them. */
+const NO_RIGHTS =
+  "The service has no rights on a table of its database: grant its role SELECT, INSERT, UPDATE and DELETE on all tables.";
+
+/** What callers are told of an error of a server that takes no writes; null of another one. */
+function refusalOf(error: unknown): string | null {
+  const state = stateOf(error);
+  // What statements of an application raise under this state is not of rights, and is for the application to answer.
+  if (state === "42501" && error instanceof Error && "routine" in error && error.routine === "aclcheck_error")
+    return NO_RIGHTS;
+  return REFUSALS.get(state ?? "") ?? null;
+}
+
 /** Whether a server only reads. */
 export function onlyReads(error: DatabaseFailure): boolean {
   return error.code === "25006";
@@ -77,15 +90,15 @@ export function onlyReads(error: DatabaseFailure): boolean {
 
 /** Whether an error of the server says that it takes no writes. */
 export function isRefusal(error: unknown): boolean {
-  return REFUSALS.has(stateOf(error) ?? "");
+  return refusalOf(error) !== null;
 }
 
 /** An error as callers are told: `unavailable` where it passes by itself, else as it is. */
 export function tellable(error: unknown): unknown {
   if (error instanceof ScimError) return error;
   if (error instanceof DatabaseFailure) {
-    const refusal = REFUSALS.get(error.code ?? "");
-    if (refusal !== undefined) return unavailable(refusal, error.cause);
+    const refusal = refusalOf(error.cause);
+    if (refusal !== null) return unavailable(refusal, error.cause);
     if (error.isLost) return unavailable("The connection to the database was lost. Try again.", error.cause);
     if (PASSING.some((state) => error.code?.startsWith(state))) {
       return unavailable("The database cannot do this now. Try again.", error.cause);

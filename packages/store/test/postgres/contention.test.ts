@@ -6,6 +6,8 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { bareDatabase, emptyDatabase, openPostgresAt } from "../support/engines.ts";
 import { migratePostgres, openPostgresStore } from "../../src/postgres/index.ts";
 
+const FORBID = { text: "SELECT forbid()", params: [] };
+
 const ANNA = { type: "User", id: "u1", body: { userName: "anna" } } as const;
 
 async function clientOf(url: string): Promise<pg.Client> {
@@ -196,6 +198,42 @@ describe("what passes by itself", () => {
     const reads = Array.from({ length: 30 }, () => crowded.resources.read(SCOPE, ANNA, NOTHING));
     expect(await Promise.all(reads)).toHaveLength(30);
     await crowded.close();
+    await store.close();
+    await queryOnce(url, `DROP OWNED BY ${role}; DROP ROLE ${role}`);
+  });
+
+  test("a role that lacks rights is 503 and told what to grant, and full service afterwards", async () => {
+    const url = await bareDatabase();
+    await migratePostgres({ url });
+    const role = `reader_${new URL(url).pathname.slice(1)}`;
+    await queryOnce(url, `CREATE ROLE ${role} LOGIN PASSWORD 'secret'`);
+    await queryOnce(url, `GRANT SELECT ON ALL TABLES IN SCHEMA public TO ${role}`);
+    const reading = new URL(url);
+    reading.username = role;
+    reading.password = "secret";
+    const store = await openPostgresStore({ url: reading.href });
+    const plan = createPlan(ANNA);
+    const refused = {
+      status: 503,
+      message: expect.stringContaining("grant its role SELECT, INSERT, UPDATE"),
+    };
+    for (const ask of [() => store.resources.write(SCOPE, plan), () => store.tryWrite(), () => store.check()])
+      await expect(ask()).rejects.toMatchObject(refused);
+    await queryOnce(url, `GRANT INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${role}`);
+    await store.check();
+    expect((await store.resources.write(SCOPE, plan)).kind).toBe("written");
+
+    // What an application forbids in the same words is its own to answer.
+    await queryOnce(
+      url,
+      `CREATE FUNCTION forbid() RETURNS integer LANGUAGE plpgsql AS $$
+       BEGIN RAISE insufficient_privilege USING MESSAGE = 'no seat'; END $$`,
+    );
+    const forbidden = {
+      ...createPlan({ ...ANNA, id: "u2", body: { userName: "bert" } }),
+      statements: [FORBID],
+    };
+    await expect(store.resources.write(SCOPE, forbidden)).rejects.toMatchObject({ code: "42501" });
     await store.close();
     await queryOnce(url, `DROP OWNED BY ${role}; DROP ROLE ${role}`);
   });
