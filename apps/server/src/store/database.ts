@@ -3,6 +3,7 @@
  * @module
  */
 import type { AuditChain } from "@scim/events";
+import { isScimError } from "@scim/schemas";
 import { openSqliteStore, type Store } from "@scim/store/sqlite";
 import { CommandFailure, EXIT } from "../failure.ts";
 import { missingDatabase, type MigrationMode } from "../settings/database-address.ts";
@@ -89,6 +90,12 @@ export async function usable<Result>(
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     const end = reason.endsWith(".") ? "" : ".";
-    throw new CommandFailure(EXIT.failed, `${otherwise}: ${reason}${end}`, cause);
+    throw new CommandFailure(EXIT.failed, `${otherwise}: ${reason}${end}${saidBeneath(cause)}`, cause);
   }
+}
+
+/** What the database itself said of a refusal: clients are not told, servers log it, and a command has no log. */
+function saidBeneath(refusal: unknown): string {
+  if (!isScimError(refusal) || !(refusal.cause instanceof Error)) return "";
+  return ` It said: ${refusal.cause.message.replace(/\.$/, "")}.`;
 }

@@ -3,6 +3,7 @@ import pino from "pino";
 import { expect, onTestFinished, test } from "vitest";
 import { createApp, type AppOptions } from "../../src/http/create-app.ts";
 import { resolveSettings } from "../../src/settings/resolve.ts";
+import { usable } from "../../src/store/database.ts";
 
 /** Asks a server whose administration cannot be made. */
 async function answerTo(thrown: Error): Promise<{ readonly status: number; readonly body: unknown }> {
@@ -43,4 +44,14 @@ test("what fails outside of SCIM is told by the log alone, as a SCIM error", asy
 test("what the service refuses is told in its words", async () => {
   const refused = await answerTo(new ScimError("unavailable", "The database is away. Try again."));
   expect(refused).toMatchObject({ status: 503, body: { detail: "The database is away. Try again." } });
+});
+
+test("a command tells what the database itself said of a refusal", async () => {
+  const cause = new Error("transaction blocks not allowed in statement pooling mode");
+  const refused = new ScimError("unavailable", "The connection to the database was lost. Try again.", {
+    cause,
+  });
+  await expect(usable(() => Promise.reject(refused))).rejects.toThrow(
+    "The database cannot be opened: The connection to the database was lost. Try again. It said: transaction blocks not allowed in statement pooling mode.",
+  );
 });
