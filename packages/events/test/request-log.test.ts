@@ -123,9 +123,12 @@ describe("the recorder of requests", () => {
     expect([sizes, turns]).toEqual([[40, 20], 3]);
   });
 
-  test("skips reads that succeeded first, and counts what it skips", async () => {
+  test.each([
+    ["reads that succeeded", {}],
+    ["what was told to come later", { status: 429 }],
+  ])("skips %s first, and counts what it skips", async (_, dull) => {
     const { log, batches, entries } = recording({ most: 4 });
-    for (let n = 0; n < 5; n += 1) log.onExchange(exchange());
+    for (let n = 0; n < 5; n += 1) log.onExchange(exchange({}, dull));
     for (let n = 0; n < 3; n += 1) log.onExchange(exchange({}, { method: "DELETE", status: 204 }));
     log.onExchange(exchange({}, { tenant: null, connection: null, status: 401 }));
     await log.flush();
@@ -137,6 +140,7 @@ describe("the recorder of requests", () => {
     reads: {},
     "reads that failed": { status: 404 },
     writes: { method: "POST", status: 201 },
+    "writes that came too fast": { method: "POST", status: 429 },
   } as const;
 
   test.each([
@@ -148,6 +152,7 @@ describe("the recorder of requests", () => {
     ["it is idle for three quarters of the time", 0.25, ["writes", "reads"], 48],
     ["it is idle for three quarters of the time", 0.25, ["reads"], 128],
     ["it is idle for three quarters of the time", 0.25, ["reads that failed"], 26],
+    ["it is idle for three quarters of the time", 0.25, ["writes that came too fast"], 128],
     ["it is idle", 0, ["writes"], 15],
     ["it is idle", 0, ["reads"], 86],
   ] as const)(

@@ -172,13 +172,15 @@ export async function identify(
   verification: Verification,
   trace: RequestTrace,
 ): Promise<Caller> {
-  const principal = await authenticate(request, verification, () =>
-    trace.onSwitch("bare-token", "Authorization"),
-  );
-  trace.tenant = principal.tenant;
-  trace.connection = principal.connection;
-  trace.credential = principal.credential ?? null;
-  trace.plainAnswers = principal.profile.switches.has("plain-answers");
+  const principal = await authenticate(request, verification, {
+    onCaller: ({ tenant, connection, credential = null, profile }) => {
+      trace.tenant = tenant;
+      trace.connection = connection;
+      trace.credential = credential;
+      trace.plainAnswers = profile.switches.has("plain-answers");
+    },
+    onBareToken: () => trace.onSwitch("bare-token", "Authorization"),
+  });
   return { principal, context: new CallContext(request, principal, trace) };
 }
 

@@ -2,7 +2,7 @@
  * `@scim/http`: SCIM over HTTP as plain objects, for any framework. This file is the whole public surface.
  * @module
  */
-export { authenticate, type Verification } from "./authentication.ts";
+export { authenticate, type AuthenticationListeners, type Verification } from "./authentication.ts";
 export type { OpenDiscovery } from "./visitor.ts";
 export { createScimHandler, type ScimHandler, type ScimHandlerOptions } from "./handler.ts";
 export { type PublicUrl, publicUrlOf } from "./adapting/adapter-options.ts";

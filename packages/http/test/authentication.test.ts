@@ -1,8 +1,11 @@
-import type { Principal } from "@scim/core";
+import type { Principal, TooManyRequests } from "@scim/core";
 import { describe, expect, test } from "vitest";
-import { Harness, principalOf } from "./fake-service.ts";
+import type { Exchange, ScimHandlerOptions } from "../src/index.ts";
+import { Harness, principalOf, type Sent } from "./fake-service.ts";
 
 const CALLER = principalOf("token:scim");
+
+const TOO_MANY: TooManyRequests = { policy: "requests", retryAfter: 1, quota: 2, window: 2 };
 
 const NO_TOKEN = 'Bearer realm="scim"';
 const BAD_TOKEN = 'Bearer realm="scim", error="invalid_token"';
@@ -74,6 +77,35 @@ describe("authentication", () => {
       200,
     );
     expect(harness.records[0]?.switches).toEqual(switches);
+  });
+
+  test.each<[string, number, Partial<Sent>, Partial<ScimHandlerOptions>]>([
+    [
+      "by its rate",
+      429,
+      {},
+      { limiter: { admit: () => TOO_MANY, admitRest: () => null, refused: () => null } },
+    ],
+    ["for a token without its scheme", 401, { token: null, headers: { authorization: "strict" } }, {}],
+    ["at the address of another tenant", 404, { tenant: "globex" }, {}],
+  ])("a connection that is refused %s is told to the logs", async (_, status, sent, options) => {
+    const exchanges: Exchange[] = [];
+    const onExchange = (exchange: Exchange): void => void exchanges.push(exchange);
+    const harness = new Harness({ ...options, onExchange });
+    expect((await harness.send({ target: "/Users", ...sent })).status).toBe(status);
+    for (const record of [harness.records[0], exchanges[0]?.record])
+      expect(record).toMatchObject({ status, tenant: "acme", connection: "okta", switches: [] });
+  });
+
+  test("R6750-3.1-01 who sends a good token without its scheme is told what is missing, and which switch takes it", async () => {
+    const { json } = await new Harness().send({
+      target: "/Users",
+      token: null,
+      headers: { authorization: "strict" },
+    });
+    expect(json).toMatchObject({
+      detail: expect.stringMatching(/the word Bearer .+ switch 'bare-token'/),
+    });
   });
 
   test("a token in the query is ignored", async () => {
@@ -155,7 +187,6 @@ describe("authentication", () => {
     const unknown = await harness.send({ target: "/Nothing" });
     expect(foreign.status).toBe(404);
     expect(foreign.body).toBe(unknown.body);
-    expect(harness.records[1]).toMatchObject({ tenant: null, connection: null });
   });
 
   test("a token of another connection than the address is for finds nothing", async () => {

@@ -149,7 +149,6 @@ async function callerOf(
   const principal: Principal = await authenticate(
     { headers, tenant, connection: null, address, baseUrl: `${url}${path}`, id: requestId },
     { ...verification, resourceMetadata: () => metadata },
-    () => undefined,
   );
   const token = (headers.authorization ?? "").trim().replace(/^bearer +/i, "");
   return { principal, token, tenant, baseUrl: url + pathOf("scim", tenant), address, requestId, log };

@@ -41,6 +41,11 @@ describe("the rate of a connection", () => {
     }
     expect((await hr.get()).status).toBe(200);
     expect((await server.call("GET", "/Users")).status).toBe(200);
+    // Who looks for why the client stands still finds it.
+    const log = "/tenants/acme/requests?connection=okta&status=429";
+    await expect
+      .poll(async () => (await server.send("GET", log)).body)
+      .toMatchObject({ requests: { length: 5 } });
   });
 
   test("a rate that is changed holds within a second", async () => {

@@ -30,7 +30,7 @@ export interface RequestLogOptions extends PseudonymKeys {
   readonly turn?: (() => Promise<void>) | undefined;
   /** Told of what failed; the entries are lost, and counted as skipped. */
   readonly onError: (error: unknown) => void;
-  /** Exchanges that may wait. Default 2000; from half of it on, reads that succeeded are skipped. */
+  /** Exchanges that may wait. Default 2000; from half of it on, reads that succeeded and answers of 429 are skipped. */
   readonly most?: number;
 }
 
@@ -57,8 +57,8 @@ const AT_ONCE = 16;
 /** A thread that works for so much of the time has no time to spare. */
 const BUSY = 0.75;
 /**
- * Shares of the time that redacting and writing take, and of what is missing to a busy thread besides. Reads that succeeded are
- * worth less of both: to keep many of them makes the slowest slower.
+ * Shares of the time that redacting and writing take, and of what is missing to a busy thread besides. What is left out first is
+ * worth less of both: to keep many reads that succeeded makes the slowest slower.
  */
 const FOR_READS = { least: 1 / 100, spare: 1 / 8 };
 const FOR_OTHERS = { least: 1 / 40, spare: 1 / 2 };
@@ -81,7 +81,7 @@ class Recorder {
   readonly #pseudonyms: Pseudonyms;
   #queue: TimedExchange[] = [];
   #bytes = 0;
-  /** How many of those that wait are reads that succeeded. */
+  /** How many of those that wait are the first to be left out. */
   #dull = 0;
   /** Skipped requests by tenant and connection. */
   #skipped = new Map<string, { readonly tenant: string; readonly connection: string; count: number }>();
@@ -212,9 +212,12 @@ class Recorder {
   }
 }
 
-/** Whether it is a read that succeeded: the first to be left out. */
+/**
+ * Whether it is the first to be left out: a read that succeeded, or what was told to come later, since no rate bounds how many of
+ * these a client sends.
+ */
 function isDull({ record: { method, status } }: LoggableExchange): boolean {
-  return method === "GET" && status < 400;
+  return status === 429 || (method === "GET" && status < 400);
 }
 
 function sizeOf({ body, answer }: LoggableExchange): number {
