@@ -77,6 +77,13 @@ export function unkept(delivery: AsideDelivery): AsideDelivery {
   return { ...delivery, state: "dead", problem: "The event is not kept any more." };
 }
 
+/** What is told of a receiver whose next events are not kept any more, or are not those of its position. */
+export function skippedProblem(position: number, to: number): string {
+  return to > position
+    ? `The events from position ${position + 1} to ${to} were removed before they were delivered.`
+    : `Position ${position} was never given; delivery goes on behind ${to}.`;
+}
+
 function placeOf({ position, type, id }: FeedEvent): Pick<AsideDelivery, "position" | "type" | "resource"> {
   return { position, type, resource: id };
 }

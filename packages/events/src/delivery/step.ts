@@ -10,6 +10,7 @@ import {
   resourceKey,
   setAside,
   setBehind,
+  skippedProblem,
   unkept,
 } from "./attempt.ts";
 import { presentAt, triedSince } from "./backoff.ts";
@@ -193,10 +194,7 @@ export class DeliveryStep {
   /** Goes on behind events that are not kept any more, and tells so. */
   async skipTo(to: number): Promise<boolean> {
     const { position, failingSince, lastDelivery } = this.#receiver;
-    const lastProblem =
-      to > position
-        ? `The events from position ${position + 1} to ${to} were removed before they were delivered.`
-        : `Position ${position} was never given; delivery goes on behind ${to}.`;
+    const lastProblem = skippedProblem(position, to);
     return this.#advance({ to, outcome: { failingSince, lastDelivery, lastProblem }, disabled: null });
   }
 

@@ -5,7 +5,7 @@
  */
 import { presentAt } from "../delivery/backoff.ts";
 import type { EventFeed, FeedEvent } from "@scim/core";
-import { setBehind, unkept } from "../delivery/attempt.ts";
+import { setBehind, skippedProblem, unkept } from "../delivery/attempt.ts";
 import type { DeliveryProgress, ReceiverStore } from "../delivery/port.ts";
 import type { AsideDelivery, Receiver, ReceiverName } from "../delivery/receiver.ts";
 import { isWanted } from "../delivery/wanted.ts";
@@ -214,35 +214,47 @@ async function readNext(
   const to = wanted.length > most ? (events.at(-1)?.position ?? receiver.position) : page.next;
   if (to === receiver.position) return { events: [], hasMore: wanted.length > 0 };
   const aside = events.map((event) => setBehind(event, parts.now()));
-  const after = await advance(parts, held, { to, aside, done: [], isDelivered: false });
+  const problem = page.isSkipped ? skippedProblem(receiver.position, to) : null;
+  const after = await advance(parts, held, { to, aside, done: [], isDelivered: false, problem });
   if (after === null) return { events: [], hasMore: true };
   return { events, hasMore: to < (await parts.events.head(receiver.tenant)) };
 }
 
-async function readBehind(
-  { events }: PollParts,
-  { tenant, position }: Receiver,
-): Promise<{ readonly events: readonly FeedEvent[]; readonly next: number }> {
+/** Events behind the position of a stream. */
+interface Behind {
+  readonly events: readonly FeedEvent[];
+  readonly next: number;
+  /** Whether what lay behind it is not kept any more, or it was never given. */
+  readonly isSkipped: boolean;
+}
+
+async function readBehind({ events }: PollParts, { tenant, position }: Receiver): Promise<Behind> {
   try {
-    return await readChanges(events, tenant, { since: position, limit: BATCH });
+    return { ...(await readChanges(events, tenant, { since: position, limit: BATCH })), isSkipped: false };
   } catch (error) {
-    if (error instanceof PositionGone) return { events: [], next: error.oldest - 1 };
-    if (error instanceof PositionAhead) return { events: [], next: error.last };
+    if (error instanceof PositionGone) return { events: [], next: error.oldest - 1, isSkipped: true };
+    if (error instanceof PositionAhead) return { events: [], next: error.last, isSkipped: true };
     throw error;
   }
 }
 
 interface Step extends Pick<DeliveryProgress, "to" | "aside" | "done"> {
   readonly isDelivered: boolean;
+  /** What is told where it is no dead letter. */
+  readonly problem?: string | null;
 }
 
 /** Writes a step. Resolves to the stream as it is then; to null where another poll has it in hand. */
 async function advance(parts: PollParts, { receiver, holder }: Held, step: Step): Promise<Held | null> {
-  const { isDelivered, ...progress } = step;
+  const { isDelivered, problem = null, ...progress } = step;
   const { failingSince } = receiver;
   const lastDelivery = isDelivered ? new Date(parts.now()).toISOString() : receiver.lastDelivery;
   const dead = progress.aside.find(({ state }) => state === "dead");
-  const outcome = { failingSince, lastDelivery, lastProblem: dead?.problem ?? receiver.lastProblem };
+  const outcome = {
+    failingSince,
+    lastDelivery,
+    lastProblem: dead?.problem ?? problem ?? receiver.lastProblem,
+  };
   const isWritten = await parts.receivers.advance(receiver, {
     ...progress,
     holder,

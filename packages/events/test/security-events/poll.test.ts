@@ -100,6 +100,27 @@ test("tokens of what a stream does not want any more are not handed out again", 
   expect(await receivers.aside(NAME, { state: "waiting", after: 0, limit: 10 })).toEqual([]);
 });
 
+test.each([
+  [
+    "were removed before anybody asked",
+    0,
+    "The events from position 1 to 2 were removed before they were delivered.",
+  ],
+  ["a restored backup lacks", 9, "Position 9 was never given; delivery goes on behind 2."],
+])("a stream whose events %s is told so, and goes on behind them", async (_, position, lastProblem) => {
+  const { store, parts } = await emptyStream();
+  const { receivers, events } = parts;
+  for (const id of ["a", "b"])
+    await store.write(SCOPE, createPlan({ type: "User", id, body: { userName: id } }));
+  await events.assign(10);
+  const name = { ...NAME, id: "behind" };
+  await receivers.add(sampleReceiver({ ...name, kind: "poll", types: [], position }));
+  await events.purge("9999", 10);
+  const polling = { ...parts, pause: async () => undefined, signal: AbortSignal.abort() };
+  expect((await answerPoll(polling, name, readPoll({}))).sets).toEqual({});
+  expect(await receivers.find(name)).toMatchObject({ position: 2, lastProblem });
+});
+
 test("R8936-2.3-01: a poll that ends while another one has the stream in hand says that there are more", async () => {
   const { poll } = await busyStream(() => undefined);
   expect(await poll(AbortSignal.abort())).toEqual({ sets: {}, moreAvailable: true });
