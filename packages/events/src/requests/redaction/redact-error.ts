@@ -21,7 +21,7 @@ const CLOSINGS = /'(?=$|[\s.,:;)\]])/g;
 const APART = /^'[^']*'(?:[\s.,:;)\]](?:[^']*[\s([])?'[^']*')*$/;
 
 /**
- * What a detail quotes is a path; a client may have written anything in its place. Where that holds quotation marks itself, nobody
+ * What a detail quotes is a path, or a mark; a client may have written anything in its place. Where that holds quotation marks itself, nobody
  * can tell what stands between them from the words of the service.
  */
 function shownDetail(redaction: Redaction, detail: string): string {
@@ -30,10 +30,15 @@ function shownDetail(redaction: Redaction, detail: string): string {
   if (first === -1 || last <= first) return redaction.plain(detail);
   const quoted = detail.slice(first, last + 1);
   const shown = APART.test(quoted)
-    ? quoted.replaceAll(/'([^']*)'/g, (all, text: string) => (isPath(text) ? all : hidden(redaction, text)))
+    ? quoted.replaceAll(/'([^']*)'/g, (all, text: string) =>
+        isPath(text) || MARK.test(text) ? all : hidden(redaction, text),
+      )
     : hidden(redaction, quoted.slice(1, -1));
   return redaction.plain(`${detail.slice(0, first)}${shown}${detail.slice(last + 1)}`);
 }
+
+/** One mark, such as the brace that JSON lacks, tells of nobody. */
+const MARK = /^[\p{P}\p{S}]$/u;
 
 function isPath(text: string): boolean {
   return /^[\w:.$[\]…/-]{0,300}$/.test(text);
