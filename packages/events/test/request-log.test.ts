@@ -1,5 +1,8 @@
 import { createModelCatalog } from "@scim/core";
 import {
+  DRY_RUN_RESPONSE_URN,
+  dryRunResponse,
+  ScimError,
   BULK_REQUEST_URN,
   createDefaultRegistry,
   GROUP_URN,
@@ -315,6 +318,34 @@ describe("what is shown of a body", () => {
     );
     await log.flush();
     expect(entries()[0]?.answer?.json).toMatchObject({ meta: { version } });
+  });
+
+  test("tells what a dry run came to, as that of the change would be shown", async () => {
+    const user = { schemas: [USER_URN], userName: "ines", active: true, password: "Tr0ub4dor" };
+    const diff = [
+      { op: "add", path: "active", value: true },
+      { op: "replace", path: 'emails[value eq "ines"].type', value: "work" },
+    ] as const;
+    const error = new ScimError("invalidValue", "Attribute 'userName' is required: send a value.");
+    const { log, entries } = recording();
+    for (const outcome of [
+      { valid: true, status: 201, resource: user, diff, error: null },
+      { valid: false, status: 400, resource: null, diff: [], error },
+    ])
+      log.onExchange(
+        exchange({ target: "/.dry-run/Users", answer: JSON.stringify(dryRunResponse(outcome)) }),
+      );
+    await log.flush();
+    const [made, refused] = entries().map(({ answer }) => answer?.json);
+    const pseudonym = expect.stringMatching(/^~[\w-]{22}$/);
+    expect(made).toEqual({
+      schemas: [DRY_RUN_RESPONSE_URN],
+      valid: true,
+      status: "201",
+      resource: { ...user, userName: pseudonym, password: "~withheld" },
+      diff: [diff[0], { ...diff[1], path: expect.stringMatching(/^emails\[value eq "~[\w-]{22}"\]\.type$/) }],
+    });
+    expect(refused).toMatchObject({ valid: false, status: "400", resource: null, error: error.toJSON() });
   });
 
   test("is bounded, and tells what was cut", async () => {

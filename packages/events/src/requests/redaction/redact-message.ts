@@ -1,11 +1,12 @@
 /**
- * Redacts the messages of the protocol (RFC 7644 §8): resources, PATCH operations, bulk jobs, searches, lists, errors.
+ * Redacts the messages of the protocol (RFC 7644 §8): resources, PATCH operations, bulk jobs, searches, lists, errors, and dry runs.
  * @module
  */
 import type { ModelCatalog, ResourceModel } from "@scim/core";
 import {
   BULK_REQUEST_URN,
   BULK_RESPONSE_URN,
+  DRY_RUN_RESPONSE_URN,
   ERROR_URN,
   isJsonArray,
   isJsonObject,
@@ -18,7 +19,7 @@ import {
 } from "@scim/schemas";
 import { redactError } from "./redact-error.ts";
 import { redactFilter, redactNames } from "./redact-filter.ts";
-import { redactPatch } from "./redact-patch.ts";
+import { redactOperation, redactPatch } from "./redact-patch.ts";
 import type { Redaction } from "./redaction.ts";
 import {
   memberOf,
@@ -194,6 +195,17 @@ function redactList(reading: MessageReading, body: JsonObject): JsonObject {
   });
 }
 
+/** What a dry run came to: the service's own message, of a resource, of operations and of an error. */
+function redactDryRun(reading: MessageReading, body: JsonObject): JsonObject {
+  const { redaction } = reading;
+  return shownMembers(redaction, { object: body, path: "" }, (name, value, path) => {
+    if (name === "resource" && isJsonObject(value)) return redactResource(reading, value);
+    if (name === "error" && isJsonObject(value)) return redactError(redaction, value);
+    if (name !== "diff" || !isJsonArray(value)) return redactPlain(redaction, value);
+    return shownValues(redaction, { list: value, path }, (each) => redactOperation(reading, each, path));
+  });
+}
+
 type Redact = (reading: MessageReading, body: JsonObject) => JsonObject;
 
 /** Messages of the protocol by URN in lower case. */
@@ -207,6 +219,7 @@ const REQUESTS: Messages = new Map([
 
 const ANSWERS: Messages = new Map([
   [BULK_RESPONSE_URN.toLowerCase(), (reading, body) => redactBulk(reading, body, ofBulkAnswer)],
+  [DRY_RUN_RESPONSE_URN.toLowerCase(), redactDryRun],
   [LIST_RESPONSE_URN.toLowerCase(), redactList],
   [ERROR_URN.toLowerCase(), ({ redaction }, body) => redactError(redaction, body)],
 ] satisfies (readonly [string, Redact])[]);

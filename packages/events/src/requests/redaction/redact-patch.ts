@@ -37,7 +37,12 @@ export function redactPatch({ redaction, model }: PatchReading, body: JsonObject
   });
 }
 
-function redactOperation({ redaction, model }: PatchReading, operation: JsonValue, place: string): JsonValue {
+/** Redacts one operation, of a PATCH or of what a dry run would change. */
+export function redactOperation(
+  { redaction, model }: PatchReading,
+  operation: JsonValue,
+  place: string,
+): JsonValue {
   if (!isJsonObject(operation)) return redactValue(redaction, operation, { node: undefined, path: place });
   const path = memberOf(operation, "path");
   const target = typeof path === "string" ? redactPath(redaction, path, model) : null;
