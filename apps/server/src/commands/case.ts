@@ -50,7 +50,7 @@ async function exportCase(made: RequestCase, target: string, flags: CaseFlags): 
     const places = differences.map(({ path }) => path).join(", ");
     tell(
       flags,
-      `A new service answers this case in another way (${places}): it depends on more than the log holds.`,
+      `A new service answers this case in another way (${places}): it depends on more than the log holds, such as how its connection was set then.`,
     );
   }
   return EXIT.ok;
