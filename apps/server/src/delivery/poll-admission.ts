@@ -58,11 +58,15 @@ async function isGood(
   return isActive(name.tenant);
 }
 
+const NO_TOKEN = "A token of this stream is required.";
+const BAD_TOKEN =
+  "The token is not valid for this stream: it is unknown, past or malformed, or its tenant is suspended.";
+
 function unauthorized(reply: FastifyReply, sent: boolean): FastifyReply {
   const challenge = `Bearer realm="scim-events"${sent ? ', error="invalid_token"' : ""}`;
   return refuse(reply.header("www-authenticate", challenge), UNAUTHORIZED, {
     err: "authentication_failed",
-    description: "A token of this stream is required. Send 'Authorization: Bearer scim_events_…'.",
+    description: `${sent ? BAD_TOKEN : NO_TOKEN} Send 'Authorization: Bearer scim_events_…'.`,
   });
 }
 

@@ -330,7 +330,10 @@ describe("a stream that is polled", () => {
       expect((await server.ask("PATCH", "/tenants/default", headers, { state })).status).toBe(200);
     };
     await to("suspended");
-    expect((await server.poll(stream)).status).toBe(401);
+    expect(await server.poll(stream)).toMatchObject({
+      status: 401,
+      body: { err: "authentication_failed", description: expect.stringContaining("its tenant is suspended") },
+    });
 
     // Nothing is sent of its events either, while the trail of administration is told of on the same address.
     const receiver = await startReceiver();
