@@ -79,6 +79,7 @@ export function unkept(delivery: AsideDelivery): AsideDelivery {
 
 /** What is told of a receiver whose next events are not kept any more, or are not those of its position. */
 export function skippedProblem(position: number, to: number): string {
+  if (to === position + 1) return `The event at position ${to} was removed before it was delivered.`;
   return to > position
     ? `The events from position ${position + 1} to ${to} were removed before they were delivered.`
     : `Position ${position} was never given; delivery goes on behind ${to}.`;

@@ -65,6 +65,8 @@ export class DeliveryStep {
   #delivered = 0;
   #problem: string | null = null;
   #gone: string | null = null;
+  /** What is told of the last event that was removed while it waited: no attempt, so that it is no failure. */
+  #removed: string | null = null;
   readonly #begunAt: number;
   #leasedAt: number;
   #isLost = false;
@@ -88,7 +90,7 @@ export class DeliveryStep {
         const aside = setBehind(event, this.#parts.now());
         const kept = stuck.has(key) ? null : await this.#asKept(event);
         if (stuck.has(key)) this.#put(aside);
-        else if (kept === null) this.#put(unkept(aside));
+        else if (kept === null) this.#putUnkept(aside);
         else if (!(await this.#deliver(kept, null))) stuck.add(key);
         return true;
       },
@@ -103,7 +105,7 @@ export class DeliveryStep {
       async (delivery) => {
         const event = await this.#read(delivery);
         if (event !== null && isWanted(this.#receiver.types, event)) return this.#deliver(event, delivery);
-        if (event === null) this.#put(unkept(delivery));
+        if (event === null) this.#putUnkept(delivery);
         else this.#done.push(delivery.position);
         return true;
       },
@@ -182,6 +184,11 @@ export class DeliveryStep {
     this.#aside.set(delivery.position, delivery);
   }
 
+  #putUnkept(delivery: AsideDelivery): void {
+    this.#put(unkept(delivery));
+    this.#removed = skippedProblem(delivery.position - 1, delivery.position);
+  }
+
   /** Writes what was done. Resolves to how many events were delivered; null where it does not count. */
   async write(to: number): Promise<number | null> {
     const isFailing = this.#delivered === 0 && this.#problem !== null;
@@ -212,7 +219,7 @@ export class DeliveryStep {
   #outcome(since: string | null): DeliveryProgress["outcome"] {
     const { failingSince, lastDelivery, lastProblem } = this.#receiver;
     const now = new Date(this.#parts.now()).toISOString();
-    const lastProblemNow = this.#problem ?? lastProblem;
+    const lastProblemNow = this.#problem ?? this.#removed ?? lastProblem;
     if (this.#delivered > 0) return { failingSince: null, lastDelivery: now, lastProblem: lastProblemNow };
     const kept = this.#problem === null ? failingSince : (since ?? now);
     return { failingSince: kept, lastDelivery, lastProblem: lastProblemNow };

@@ -244,6 +244,11 @@ describe("a resource whose event fails", () => {
     expect(await service.aside("dead")).toMatchObject([
       { position: 1, problem: "The event is not kept any more." },
     ]);
+    // The next purge takes the dead letter with it: this stays.
+    expect(await service.receiver()).toMatchObject({
+      state: "active",
+      lastProblem: "The event at position 1 was removed before it was delivered.",
+    });
   });
 });
 
