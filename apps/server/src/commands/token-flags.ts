@@ -113,7 +113,7 @@ function scopesOf(tenant: string, { scope, role }: TokenFlags): readonly Scope[]
     if (isScope(each)) return each;
     throw new CommandFailure(
       EXIT.usage,
-      `--scope must be one of ${SCOPES.join(", ")}, or one for a resource type such as scim:read:User; repeat it for several.`,
+      `--scope must be one of ${SCOPES.filter((known) => known !== "admin").join(", ")}, or one for a resource type such as scim:read:User; repeat it for several.`,
     );
   });
 }

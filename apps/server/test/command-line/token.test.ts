@@ -63,6 +63,16 @@ describe("scim token", () => {
   });
 
   test.each([
+    [
+      ["token", "create", "--scope", "all"],
+      /must be one of scim, .+, scim:diagnostics, or one for a resource type/,
+    ],
+    [["token", "import", "--role", "owner"], "'scim token import' has no flag '--role'"],
+  ])("%j is told of what a tenant's token may have, and of nothing else", async (args, told) => {
+    await expect(runCommand(args, { SCIM_DATABASE_URL: "sqlite::memory:" })).rejects.toThrow(told);
+  });
+
+  test.each([
     [["token"]],
     [["token", "destroy"]],
     [["token", "revoke"]],

@@ -38,11 +38,16 @@ const TOKEN_FLAGS = {
   expires: text("WHEN", "90d, 12h, 30m or an instant; default a year"),
   "never-expires": toggle("good until it is revoked"),
   connection: text("NAME", "connection that it speaks for; default 'default'"),
+  ...OR_SERVER,
+} satisfies FlagTable;
+
+/** Tokens of administrators are made here, and never brought along. */
+const NEW_TOKEN_FLAGS = {
+  ...TOKEN_FLAGS,
   tenant: text("NAME", "tenant that is meant; default 'default', and 'admin' for an administrator"),
   role: text("NAME", "of an administrator: owner where none is named, or tenant-admin:TENANT and the like", {
     offers: ADMIN_ROLES,
   }),
-  ...OR_SERVER,
 } satisfies FlagTable;
 
 /** `scim token`. */
@@ -54,7 +59,7 @@ export const TOKENS: Command = {
       name: "create",
       does: "make a token; its text is shown once",
       begins: true,
-      flags: TOKEN_FLAGS,
+      flags: NEW_TOKEN_FLAGS,
       run: runToken,
     }),
     action({
@@ -79,6 +84,7 @@ export const TOKENS: Command = {
         hash: needed("HASH", "the hash"),
         "key-file": text("FILE", "key of hmac-sha256; or the variable SCIM_TOKEN_KEY", { offers: "file" }),
         ...TOKEN_FLAGS,
+        tenant: TENANT,
       },
       run: async (call) => (await import("../../commands/token.ts")).importTokenCommand(call),
     }),
