@@ -5,6 +5,7 @@ import {
   ScimError,
   BULK_REQUEST_URN,
   createDefaultRegistry,
+  defineSchema,
   GROUP_URN,
   type JsonValue,
   SEARCH_REQUEST_URN,
@@ -318,6 +319,33 @@ describe("what is shown of a body", () => {
     );
     await log.flush();
     expect(entries()[0]?.answer?.json).toMatchObject({ meta: { version } });
+  });
+
+  test("names the resource types of the tenant, and none that a client made up", async () => {
+    const registry = createDefaultRegistry();
+    const schema = "urn:example:params:scim:schemas:extension:acme:1.0:Badge";
+    registry.addSchema(defineSchema({ id: schema, name: "Badge", description: "A badge.", attributes: [] }));
+    registry.addResourceType({ name: "Badge", endpoint: "/Badges", schema });
+    const { log, entries } = recording({ catalog: createModelCatalog(registry) });
+    for (const resourceType of ["Badge", "badge", "User", "Ines"]) {
+      const filter = encodeURIComponent(`meta.resourceType eq "${resourceType}"`);
+      const answer = JSON.stringify({ schemas: [schema], meta: { resourceType } });
+      log.onExchange(exchange({ target: `/ResourceTypes/${resourceType}?filter=${filter}`, answer }));
+    }
+    await log.flush();
+    const shownTypes = entries().map(({ target, answer }) => [
+      /^\/ResourceTypes\/([^?]+)/.exec(target)?.[1],
+      /"(.*)"/.exec(decodeURIComponent(target))?.[1],
+      answer?.json,
+    ]);
+    expect(shownTypes.slice(0, 3)).toEqual(
+      ["Badge", "badge", "User"].map((name) => [
+        name,
+        name,
+        { schemas: [schema], meta: { resourceType: name } },
+      ]),
+    );
+    expect(JSON.stringify(shownTypes[3])).not.toContain("Ines");
   });
 
   test("tells what a dry run came to, as that of the change would be shown", async () => {

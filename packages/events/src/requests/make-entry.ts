@@ -60,7 +60,7 @@ export function makeEntry(
   { exchange, tenant, connection, at }: TimedExchange,
 ): LoggedRequest {
   const { record, headers } = exchange;
-  const redaction = (): Redaction => new Redaction(tenant, making.pseudonyms);
+  const redaction = (): Redaction => new Redaction(tenant, making);
   const target = readTarget(redaction(), exchange, making.catalog);
   const reading = { catalog: making.catalog, model: target.model };
   return {

@@ -37,7 +37,7 @@ export function makeCase(
   states: readonly EarlierState[],
 ): RequestCase {
   requireWhole(entry);
-  const redaction = new Redaction(entry.tenant, making.pseudonyms);
+  const redaction = new Redaction(entry.tenant, making);
   const places = [
     ...states.map((state) => ({ shown: redaction.name(state.id), given: givenOf(making, entry, state) })),
     ...answered(making, entry),
@@ -93,7 +93,7 @@ function givenOf(
   entry: LoggedRequest,
   { model, body, collections: changes }: EarlierState,
 ): PlacedGiven["given"] {
-  const redaction = new Redaction(entry.tenant, making.pseudonyms);
+  const redaction = new Redaction(entry.tenant, making);
   const resource = redactMembers(redaction, { object: body, path: "" }, model.members);
   const collections = model.collections.flatMap(({ node }) => {
     const change = changes.find(({ path }) => path === node.path);

@@ -2,7 +2,7 @@
  * One text being redacted: whose it is, how much of it may still be shown, and what was left out.
  * @module
  */
-import type { AttributeNode } from "@scim/core";
+import type { AttributeNode, ModelCatalog } from "@scim/core";
 import { sensitivityOf } from "../../audit/sensitivity.ts";
 import { type Pseudonyms, WITHHELD } from "./pseudonyms.ts";
 
@@ -19,16 +19,27 @@ const BUDGET = 16_384;
 /** Characters of one text that is shown as it is. */
 const LONGEST = 1000;
 
+/** What texts are redacted by. */
+export interface RedactionParts {
+  readonly pseudonyms: Pseudonyms;
+  /** The resource types of the tenant, whose names tell of nobody. */
+  readonly catalog: Pick<ModelCatalog, "models">;
+}
+
 /** The redaction of one body, filter or address. */
 export class Redaction {
   readonly cuts: Cut[] = [];
   readonly #tenant: string;
   readonly #pseudonyms: Pseudonyms;
+  readonly #catalog: RedactionParts["catalog"];
+  /** Names of resource types in lower case; null before the first text that may be one. */
+  #types: ReadonlySet<string> | null = null;
   #left = BUDGET;
 
-  constructor(tenant: string, pseudonyms: Pseudonyms) {
+  constructor(tenant: string, { pseudonyms, catalog }: RedactionParts) {
     this.#tenant = tenant;
     this.#pseudonyms = pseudonyms;
+    this.#catalog = catalog;
   }
 
   /** Whether no more may be shown. */
@@ -75,11 +86,19 @@ export class Redaction {
     return isOpen(holder, text) ? this.plain(text) : this.personal(text, holder);
   }
 
-  /** A text of the protocol: an id, a version, a URN or a word as the service gives them; whatever else it is, is personal. */
+  /**
+   * A text of the protocol: an id, a version, a URN or a word as the service gives them, or a resource type; whatever else it is, is
+   * personal.
+   */
   name(text: string): string {
-    if (isProtocolText(text)) return this.plain(text);
+    if (isProtocolText(text) || this.#isType(text)) return this.plain(text);
     const bulkId = /^bulkId:(?<id>.+)$/.exec(text)?.groups?.["id"];
     return bulkId === undefined ? this.personal(text) : `bulkId:${this.personal(bulkId)}`;
+  }
+
+  #isType(text: string): boolean {
+    this.#types ??= new Set(this.#catalog.models().map(({ name }) => name.toLowerCase()));
+    return this.#types.has(text.toLowerCase());
   }
 
   /** A version as this service makes them, without quotes; whatever else a client names in its place is personal. */
@@ -128,7 +147,7 @@ const PROTOCOL_TEXTS: readonly RegExp[] = [
   /^urn:[\w:.+-]{1,200}$/i,
   /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)$/,
   new RegExp(`^(?:W/)?"${VERSION}"$`),
-  /^(?:\d{1,10}|true|false|POST|PUT|PATCH|DELETE|ascending|descending|User|Group|direct|indirect)$/i,
+  /^(?:\d{1,10}|true|false|POST|PUT|PATCH|DELETE|ascending|descending|direct|indirect)$/i,
 ];
 
 function isProtocolText(text: string): boolean {
