@@ -206,14 +206,22 @@ async function dead({ receivers, flags }: AnyWork, id: string): Promise<ExitCode
   return print(flags, { dead: given }, columns([heads, ...rows]));
 }
 
-async function replayAction({ receivers, tenant, flags }: AnyWork, id: string): Promise<ExitCode> {
+async function replayAction(work: AnyWork, id: string): Promise<ExitCode> {
+  const { receivers, tenant, flags } = work;
   const position = numberFlag("since", flags.since);
   const revived = await receivers.replay(id, position);
   const told =
     revived === null
       ? `Everything behind position ${String(position)} is delivered again.`
       : `${counted(revived, "dead letter is", "dead letters are")} delivered again.`;
-  return confirm(flags, { tenant, id, since: position ?? null, revived }, told);
+  const held = revived === 0 ? "" : await heldUp(work, id);
+  return confirm(flags, { tenant, id, since: position ?? null, revived }, `${told}${held}`);
+}
+
+/** Nothing is sent to a receiver that is stopped; empty where it is not. */
+async function heldUp({ family, receivers }: AnyWork, id: string): Promise<string> {
+  const state = (await receivers.list()).find((each) => each.id === id)?.state ?? "active";
+  return state === "active" ? "" : ` The ${family} is ${state}: it waits for 'scim ${family} enable ${id}'.`;
 }
 
 async function drop({ receivers, tenant, flags }: AnyWork, id: string): Promise<ExitCode> {

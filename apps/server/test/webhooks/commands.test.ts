@@ -42,6 +42,9 @@ test("scim webhook makes, lists, tries out, stops and deletes webhooks", async (
   expect((await scim(environment, "list")).stdout).toMatch(
     / webhook +paused +User,\*\.deleted +reference +0 +0 +0 /,
   );
+  expect((await scim(environment, "replay", id, "--since", "0")).stderr).toBe(
+    `Everything behind position 0 is delivered again. The webhook is paused: it waits for 'scim webhook enable ${id}'.\n`,
+  );
   await scim(environment, "enable", id);
   expect((await scim(environment, "replay", id)).stderr).toBe("0 dead letters are delivered again.\n");
   expect((await scim(environment, "drop", id)).stderr).toBe("0 dead letters are dropped.\n");
