@@ -146,11 +146,7 @@ describe("R7644-7.3-01 an assertion", () => {
       () => issuer.sign({ ...CLAIMS, iat: NOW + 61 }),
       refused("The JWT was issued in the future."),
     ],
-    [
-      "without end",
-      () => issuer.sign({ aud: AUDIENCE, sub: SUBJECT }),
-      refused("The claim exp of the JWT is not as entered."),
-    ],
+    ["without end", () => issuer.sign({ aud: AUDIENCE, sub: SUBJECT }), refused("The JWT has no claim exp.")],
     [
       "of two days",
       () => issuer.sign({ ...CLAIMS, exp: NOW + 172_800 }),

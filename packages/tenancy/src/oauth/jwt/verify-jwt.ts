@@ -151,6 +151,7 @@ function reasonOf(error: unknown): string {
   if (error instanceof errors.JWTExpired) return "The JWT is expired.";
   if (error instanceof errors.JWTClaimValidationFailed) {
     // Names of claims that this module asks for, never values.
+    if (error.reason === "missing") return `The JWT has no claim ${error.claim}.`;
     return error.claim === "nbf"
       ? "The JWT is not good yet."
       : `The claim ${error.claim} of the JWT is not as entered.`;
