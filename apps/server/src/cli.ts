@@ -12,6 +12,12 @@ if (major < 22 || (major === 22 && minor < 19)) {
   process.exit(1);
 }
 
+// Node.js 22 says of its own SQLite that it is experimental, in each process: nobody can do anything about it, and programs read JSON there.
+const showWarning = process.listeners("warning");
+process.removeAllListeners("warning").on("warning", (warning) => {
+  if (warning.name !== "ExperimentalWarning") for (const show of showWarning) show.call(process, warning);
+});
+
 // Loaded only now, as all below: older releases lack what is imported.
 const { enableCompileCache } = await import("node:module");
 // What was compiled once is kept beside the program, for the next start; where nothing can be written there, it is not.

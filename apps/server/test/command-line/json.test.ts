@@ -12,7 +12,7 @@ import { newToken } from "../over-http/server.ts";
 import { admin, ADMIN_TOKEN, logged } from "../requests/admin.ts";
 import { CALLS, CHANGING_NOTHING, ENDLESS, SPEAKERS, THING, type Earlier } from "./calls.ts";
 import { captured, interruption } from "./printed.ts";
-import { newFolder, start, VERSION } from "./program.ts";
+import { newFolder, OLDEST_NODE, run, start, VERSION } from "./program.ts";
 
 const CALLED = COMMANDS.flatMap(({ name, actions }) =>
   actions.map(({ name: action, json, flags }) => ({
@@ -231,4 +231,13 @@ test("scim --help --json and scim --version --json", async () => {
   expect(help.stdout).toContain('"never-expires"');
   const version = await ended(["--version", "--json"], {}, false);
   expect(JSON.parse(version.stdout)).toMatchObject({ version: VERSION });
+});
+
+test("the oldest Node.js has nothing to say beside a failure", async () => {
+  const { code, stderr } = await run(["tenant", "list", "--json"], {
+    folder: newFolder(),
+    node: OLDEST_NODE,
+  });
+  expect(code).toBe(EXIT.failed);
+  expect(JSON.parse(stderr)).toMatchObject({ error: { exitCode: EXIT.failed } });
 });

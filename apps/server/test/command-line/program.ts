@@ -14,6 +14,11 @@ import type { ProgramContext } from "../program/provided.ts";
 /** The present program, from its sources. */
 export const SOURCES = fileURLToPath(new URL("../../src/cli.ts", import.meta.url));
 
+/** The oldest Node.js that the program runs on. */
+export const OLDEST_NODE = fileURLToPath(
+  new URL("../../../../runtimes/node-22/node_modules/node/bin/node", import.meta.url),
+);
+
 /** The version that the program says it has: of its release. */
 export const { version: VERSION } = JSON.parse(
   readFileSync(new URL("../../package.json", import.meta.url), "utf8"),
@@ -32,6 +37,8 @@ export interface Run {
   readonly environment?: Readonly<Record<string, string>>;
   /** Path of the program. Default: the present one, in a few files where the run has made them, which start faster. */
   readonly program?: string;
+  /** Path of the Node.js that runs it. Default: that of the tests. */
+  readonly node?: string;
   /** Greatest file that it may write, in blocks of 512 bytes: what is beyond finds no room. */
   readonly fileBlocks?: number;
 }
@@ -51,10 +58,10 @@ export interface Program {
 /** Starts `scim` with arguments. */
 export function start(
   args: readonly string[],
-  { folder, environment = {}, program = madeProgram() ?? SOURCES, fileBlocks }: Run,
+  { folder, environment = {}, program = madeProgram() ?? SOURCES, node = process.execPath, fileBlocks }: Run,
 ): Program {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith("SCIM_"));
-  const command = [process.execPath, "--conditions=@scim/source", program, ...args];
+  const command = [node, "--conditions=@scim/source", program, ...args];
   const limited = ["sh", "-c", `ulimit -f ${fileBlocks}; exec "$0" '${TOLD_OF_SIZE}' "$@"`];
   const [file = "", ...rest] = fileBlocks === undefined ? command : [...limited, ...command];
   const child = spawn(file, rest, {
