@@ -224,7 +224,7 @@ test.each([
   "Path 'emails[…].type' selects values of 'emails', which holds only one: leave the brackets out.",
   "There is no attribute title: check its name, and put the URN before an extension's attribute.",
   "'sortBy' must be 'owner', or 'value' beside a filter that names one: Row has no other order.",
-  "The token lacks the scope 'scim:write'.",
+  "The token lacks the scope 'scim:write'. It has 'scim:read:User', 'scim:bulk'.",
   "The body is not valid JSON: expected a member name in double quotes or '}' at line 1, column 2.",
   "members[0].value must be a resource id: 1 to 128 letters, digits, '-', '.', '_' or '~'.",
 ])("what the service says with names of attributes, or marks, alone stays: %s", async (detail) => {

@@ -39,7 +39,7 @@ export function scopeOfOperation(operation: ResourceOperation): ServiceScope {
 export function requireScope({ scopes }: Principal, needed: ServiceScope, type: string | null = null): void {
   if (scopes.has("scim") || scopes.has(needed)) return;
   if (type !== null && scopes.has(`${needed}:${type}`)) return;
-  throw lacks(needed);
+  throw lacks(needed, scopes);
 }
 
 /**
@@ -64,8 +64,14 @@ export function isDiscovery({ kind }: Route): boolean {
   return DISCOVERY.has(kind);
 }
 
-function lacks(needed: ServiceScope): ScimError {
-  return new ScimError("forbidden", `The token lacks the scope '${needed}'.`, {
+/** So many scopes of a token an answer names: each operation of a bulk job may tell of them. */
+const TOLD_SCOPES = 5;
+
+function lacks(needed: ServiceScope, scopes: ReadonlySet<string>): ScimError {
+  const told = [...scopes].slice(0, TOLD_SCOPES).map((scope) => `'${scope}'`);
+  const more = scopes.size > TOLD_SCOPES ? ` and ${scopes.size - TOLD_SCOPES} more` : "";
+  const has = told.length === 0 ? "none" : `${told.join(", ")}${more}`;
+  return new ScimError("forbidden", `The token lacks the scope '${needed}'. It has ${has}.`, {
     headers: { "www-authenticate": `Bearer realm="scim", error="insufficient_scope", scope="${needed}"` },
   });
 }

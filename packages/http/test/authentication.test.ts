@@ -169,15 +169,20 @@ describe("authentication", () => {
     },
   );
 
-  test("403 names the scope that is missing", async () => {
-    const response = await new Harness().send({
-      method: "DELETE",
-      target: "/Users/1",
-      token: "token:scim:read",
+  test.each([
+    [["admin"], "It has 'admin'."],
+    [["a", "b", "c", "d", "e"], "It has 'a', 'b', 'c', 'd', 'e'."],
+    [["a", "b", "c", "d", "e", "f", "g"], "It has 'a', 'b', 'c', 'd', 'e' and 2 more."],
+    [[], "It has none."],
+  ])("403 names the scope that is missing, and those of the token: %j", async (scopes, told) => {
+    const harness = new Harness({
+      authenticate: async () => ({ ...CALLER, scopes: new Set(scopes) }) as Principal,
     });
-    expect(response.headers["www-authenticate"]).toBe(
+    const { headers, body } = await harness.send({ method: "DELETE", target: "/Users/1" });
+    expect(headers["www-authenticate"]).toBe(
       'Bearer realm="scim", error="insufficient_scope", scope="scim:delete"',
     );
+    expect(body).toContain(`The token lacks the scope 'scim:delete'. ${told}`);
   });
 
   test("R7644-6.1-03 a token of another tenant than the address names finds nothing", async () => {
