@@ -4,6 +4,7 @@
  */
 import { decodeJson, DEFAULT_HTTP_LIMITS } from "@scim/http";
 import { isJsonObject, isScimError } from "@scim/schemas";
+import { didYouMean } from "../command-table/nearest.ts";
 import { CommandFailure, EXIT } from "../failure.ts";
 import { readTextFile } from "../text-file.ts";
 import { WORKER_VARIABLE } from "../workers/messages.ts";
@@ -153,14 +154,19 @@ function readFile(sources: SettingSources): ConfigFile | null {
   const document = parse(path);
   const texts = new Map<string, string>();
   for (const [key, value] of Object.entries(document)) {
-    if (!SETTING_KEYS.some((known) => known === key)) {
+    const known = SETTING_KEYS.find((each) => each === key);
+    if (known === undefined) {
       throw new CommandFailure(
         EXIT.usage,
-        `${path} has the unknown key '${key}'; 'scim config' lists the keys.`,
+        `${path} has the unknown key '${key}'${didYouMean(key, SETTING_KEYS) || ";"} 'scim config' lists the keys.`,
       );
     }
     if (typeof value !== "string" && typeof value !== "number") {
-      throw new CommandFailure(EXIT.usage, `${path}: the value of '${key}' must be a string or a number.`);
+      const { bound } = SETTINGS[known];
+      throw new CommandFailure(
+        EXIT.usage,
+        `${path}: the value of '${key}' must be a string or a number: ${bound}.`,
+      );
     }
     texts.set(key, String(value));
   }

@@ -221,8 +221,11 @@ describe("the configuration file", () => {
     ["", "is empty"],
     ["{", "scim.json is not valid JSON: expected a member name in double quotes or '}' at line 1, column 2."],
     ['{"port": 1,\n "port": 2}', 'member "port" occurs twice in one object at line 2, column 2'],
-    ['{"prot": 1}', "unknown key 'prot'"],
-    ['{"port": true}', "'port' must be a string or a number"],
+    ['{"prot": 1}', "unknown key 'prot'; did you mean 'port'? 'scim config' lists the keys."],
+    ['{"fly": 1}', "unknown key 'fly'; 'scim config' lists the keys."],
+    ['{"port": true}', "'port' must be a string or a number: 0 to 65535."],
+    ['{"me": false}', "'me' must be a string or a number: on, off."],
+    ['{"mounts": ["/old=acme"]}', "string or a number: path=tenant or path=tenant/connection, separated by"],
     ['{"port": 70000}', "Setting 'port' (file"],
   ])("%s is refused", (text, message) => {
     const path = join(newFolder(), "scim.json");
