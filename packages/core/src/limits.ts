@@ -59,7 +59,7 @@ export interface ServiceLimits {
   readonly queryTimeout: number;
   /**
    * Attribute paths that filters in an address must not name (403 `sensitive`, RFC 7644 §7.5.2); one stands for its
-   * sub-attributes too. Default none.
+   * sub-attributes too. Of an extension with its URN, which the base schema's may have too. Default none.
    */
   readonly sensitiveAttributes: readonly string[];
 }

@@ -61,10 +61,12 @@ describe("R7644-3.4.2-05 400 tooMany: what would have to be sorted for a page", 
 
 describe("R7644-7.5.2-02 403 sensitive: a filter in an address", () => {
   const URN = "urn:ietf:params:scim:schemas:extension:enterprise:2.0:User";
+  const CORE = "urn:ietf:params:scim:schemas:core:2.0:User";
   let tested: TestService;
   beforeAll(async () => {
+    const ofUsers = [`${URN}:employeeNumber`, `${CORE.toUpperCase()}:phoneNumbers.value`, `${CORE}:photos`];
     tested = await started({
-      sensitiveAttributes: ["USERNAME", "emails.value", "name", `${URN}:employeeNumber`, "members"],
+      sensitiveAttributes: ["USERNAME", "emails.value", "name", ...ofUsers, "members"],
     });
     await tested.as().post("User", user({ userName: "x", ...enterprise({ employeeNumber: "7" }) }));
   });
@@ -78,6 +80,8 @@ describe("R7644-7.5.2-02 403 sensitive: a filter in an address", () => {
     ["User", 'name.familyName eq "x"', "name.familyName"],
     ["User", 'name[familyName eq "x"]', "name"],
     ["User", `${URN}:employeeNumber eq "7"`, "employeeNumber"],
+    ["User", 'phoneNumbers.value eq "1"', "phoneNumbers.value"],
+    ["User", `${CORE}:photos[type eq "photo"]`, "photos"],
     ["Group", 'members.value eq "id-1"', "members.value"],
     ["Group", 'members[value eq "id-1"]', "members"],
   ];

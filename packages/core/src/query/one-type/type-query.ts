@@ -50,7 +50,7 @@ export function bindTypeQuery(
   const selection = selectAttributes(model, request, context);
   const { filter: text, sortBy, sortOrder } = request;
   const filter = text === null ? null : readFilter(environment, { model, text, among }, context);
-  if (filter !== null) requireInsensitive(filter, request.source, sensitive);
+  if (filter !== null) requireInsensitive({ filter, model }, request.source, sensitive);
   const sort = readSort(model, { sortBy, sortOrder, among }, context);
   const isByType = sort?.target.path === "meta.resourceType";
   return {
