@@ -5,6 +5,7 @@
 import { createDefaultRegistry, createSchemaRegistry, type SchemaRegistry } from "@scim/schemas";
 import type { Logger } from "pino";
 import { addGroupMemberships } from "./group-memberships.ts";
+import { noticeUnknownAttributes } from "./named-attributes.ts";
 import { loadSchemaFolder } from "./schema-folder.ts";
 import { DEFAULT_TENANT, type Settings } from "../settings/table.ts";
 
@@ -21,6 +22,7 @@ export interface ServiceRegistries {
 
 /**
  * The built-in types and those that settings add.
+ * @param log told what documents should change, and which attributes settings name in vain
  * @throws CommandFailure where documents cannot be used
  */
 export function loadRegistries(settings: Settings, log: Logger): ServiceRegistries {
@@ -29,6 +31,7 @@ export function loadRegistries(settings: Settings, log: Logger): ServiceRegistri
   if (settings.schemas !== null) loadFolder(settings.schemas, own, log);
   if (settings.groupMemberships === "on")
     for (const registry of new Set([shared, own])) addGroupMemberships(registry);
+  noticeUnknownAttributes(settings, own, log);
   return { shared, of: (tenant) => (tenant === DEFAULT_TENANT ? own : shared) };
 }
 

@@ -35,7 +35,7 @@ export const GUARD_SETTINGS = {
     unit: "minutes",
   }),
   "guard.deactivating": text({
-    doc: "Boolean attributes whose false counts as a deactivation.",
+    doc: "Boolean attributes whose false counts as a deactivation; the log of a start warns of those that no resource type has.",
     bound: "names separated by commas",
     read: (given: string) => {
       if (NAMES.test(given)) return given.split(",");

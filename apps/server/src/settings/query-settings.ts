@@ -39,7 +39,7 @@ export const QUERY_SETTINGS = {
     unit: "levels",
   }),
   "filter.sensitiveAttributes": text({
-    doc: "Attributes that filters in an address must not name, since addresses are logged on their way: 403 `sensitive`. Default: none.",
+    doc: "Attributes that filters in an address must not name, since addresses are logged on their way: 403 `sensitive`; one of an extension with its URN. The log of a start warns of those that no resource type has. Default: none.",
     bound: "attribute paths separated by commas",
     read: readAttributePaths,
   }),

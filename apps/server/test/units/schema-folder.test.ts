@@ -10,6 +10,7 @@ import { resolveSettings } from "../../src/settings/resolve.ts";
 import { newFolder } from "../command-line/program.ts";
 
 const DEVICE_URN = "urn:example:params:scim:schemas:acme:1.0:Device";
+const ENTERPRISE = "urn:ietf:params:scim:schemas:extension:enterprise:2.0:User";
 const SCHEMA = {
   id: DEVICE_URN,
   name: "Device",
@@ -117,6 +118,22 @@ describe("a folder of documents", () => {
       more: 10,
       msg: expect.stringContaining("scim schema validate") as string,
     });
+  });
+
+  test.each([
+    ["FILTER_SENSITIVE_ATTRIBUTES", ["userNam"], "USERNAME,meta.created,emails.value,serial"],
+    ["FILTER_SENSITIVE_ATTRIBUTES", [`${ENTERPRISE}:boss`], `${ENTERPRISE}:department,${DEVICE_URN}:serial`],
+    // Without its URN it is found in no filter.
+    ["FILTER_SENSITIVE_ATTRIBUTES", ["department", 'urn:a"b:c'], "id"],
+    ["GUARD_DEACTIVATING", ["acitve", "userName", "emails"], "Active"],
+  ])("a start tells which attributes SCIM_%s names in vain: %j, not %s", (variable, vain, found) => {
+    const folder = folderOf({ "all.json": [SCHEMA, TYPE] });
+    const environment = { SCIM_SCHEMAS: folder, [`SCIM_${variable}`]: `${vain.join(",")},${found}` };
+    const { values } = resolveSettings({ flags: {}, environment });
+    const told: unknown[] = [];
+    const log = pino({ level: "warn" }, { write: (line) => told.push(JSON.parse(line)) });
+    loadRegistries(values, log);
+    expect(told).toMatchObject(vain.map((attribute) => ({ attribute })));
   });
 
   test.each([
