@@ -107,7 +107,9 @@ export { createRequestLimiter, type RequestLimiterOptions } from "./limits/reque
 export {
   actOf,
   type Acting,
+  ADMIN_ACT_TYPES,
   type AdminAct,
+  type AdminActType,
   type AdminTrail,
   type RowChange,
   toldChange,

@@ -5,7 +5,7 @@
 import { catalogFor, type CatalogSource } from "@scim/core";
 import { wantedTypes } from "@scim/events";
 import type { JsonObject } from "@scim/schemas";
-import { ADMIN_TENANT } from "@scim/tenancy";
+import { ADMIN_ACT_TYPES, ADMIN_TENANT } from "@scim/tenancy";
 import { type Reader, tell } from "../output.ts";
 import { typedIn } from "../remote/admin-requests.ts";
 
@@ -22,26 +22,34 @@ export interface WithCatalog {
 }
 
 /** Types that a notice lists. */
-const LISTED = 20;
+const LISTED = 25;
 
 /**
  * Notices of the types that a tenant does not have; empty where it has all of them. The trail of administration is about
- * other things than resources, and gets none.
+ * other things than resources, and has types of its own.
  */
 export async function missingTypes(
   source: CatalogSource,
   tenant: string,
   { path, types }: { readonly path: string; readonly types: readonly string[] },
 ): Promise<readonly Notice[]> {
-  if (types.length === 0 || tenant === ADMIN_TENANT) return [];
-  const known = (await catalogFor(source, tenant)).models().map(({ name }) => name);
+  if (types.length === 0) return [];
+  const known = await knownTypes(source, tenant);
   const missing = [...new Set(types)].filter((type) => !known.includes(type));
   const more = known.length > LISTED ? `, and ${known.length - LISTED} more` : "";
   const has = `it has ${known.slice(0, LISTED).join(", ")}${more}`;
   return missing.map((type) => ({
     path,
-    message: `Tenant '${tenant}' has no resource type '${type}' at present; ${has}.`,
+    message:
+      tenant === ADMIN_TENANT
+        ? `The trail of administration has no type '${type}'; ${has}.`
+        : `Tenant '${tenant}' has no resource type '${type}' at present; ${has}.`,
   }));
+}
+
+async function knownTypes(source: CatalogSource, tenant: string): Promise<readonly string[]> {
+  if (tenant === ADMIN_TENANT) return ADMIN_ACT_TYPES;
+  return (await catalogFor(source, tenant)).models().map(({ name }) => name);
 }
 
 /** Notices of the types in the patterns of events that a receiver is to be told of. */

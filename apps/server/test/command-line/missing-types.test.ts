@@ -27,24 +27,22 @@ test("a type that a tenant does not have is told of, at the database and at a se
     }
     const polled = await scim("stream", "create", "--audience", "them", "--types", "Usr");
     expect(polled.stderr).toContain(MISSING);
-    const ofTrail = await scim(
-      "webhook",
-      "create",
-      "--to",
-      ADDRESS,
-      "--types",
-      "Tenant",
-      "--tenant",
-      "admin",
+    const ofTrail = ["webhook", "create", "--to", ADDRESS, "--tenant", "admin", "--types"] as const;
+    const notices = await scim(...ofTrail, "Tenant,GuardExceeded,*.created");
+    expect(notices.stderr).not.toContain("notice");
+    expect((await scim(...ofTrail, "Tenant,GuardExeeded")).stderr).toContain(
+      "notice  types: The trail of administration has no type 'GuardExeeded'; it has AdminIssuer, ",
     );
-    expect(ofTrail.stderr).not.toContain("notice");
 
     expect(await scim("audit", "list", "--type", "Usr")).toMatchObject({
       code: 0,
       stderr: `notice  type: ${MISSING}\n`,
     });
     expect((await scim("audit", "list", "--type", "User")).stderr).toBe("");
-    expect((await scim("audit", "list", "--type", "Usr", "--tenant", "admin")).stderr).toBe("");
+    expect((await scim("audit", "list", "--type", "Token", "--tenant", "admin")).stderr).toBe("");
+    expect((await scim("audit", "list", "--type", "User", "--tenant", "admin")).stderr).toContain(
+      "notice  type: The trail of administration has no type 'User'",
+    );
     const { stdout } = await scim("audit", "list", "--type", "Usr", "--json");
     expect(JSON.parse(stdout)).toMatchObject({ entries: [], notices: [{ path: "type", message: MISSING }] });
   }

@@ -10,7 +10,14 @@ import {
   type ReceiverFamily,
   type SigningKey,
 } from "@scim/events";
-import { ADMIN_TENANT, type AdminAct, type RowChange, toldChange, type ToldState } from "@scim/tenancy";
+import {
+  ADMIN_TENANT,
+  type AdminAct,
+  type AdminActType,
+  type RowChange,
+  toldChange,
+  type ToldState,
+} from "@scim/tenancy";
 import type { Steps, WriteTransaction } from "../steps.ts";
 import { tellAct } from "../tenancy/admin-acts.ts";
 
@@ -20,7 +27,7 @@ export interface Decided {
   readonly decision: AdminDecision | undefined;
 }
 
-const TYPES: Readonly<Record<ReceiverFamily, string>> = { webhook: "Webhook", stream: "Stream" };
+const TYPES: Readonly<Record<ReceiverFamily, AdminActType>> = { webhook: "Webhook", stream: "Stream" };
 
 /** Tells that a receiver came, changed or went. */
 export function* tellReceiver(decided: Decided, ...change: RowChange<Receiver>): Steps<void> {

@@ -8,6 +8,34 @@ import type { ChangeOrigin, FeedEvent } from "@scim/core";
 /** What an act tells of a state. Never a secret: it is shown as it stands. */
 export type ToldState = NonNullable<FeedEvent["before"]>;
 
+/** What acts, and what the service notices, are about, by the type that an entry of the trail and a receiver of it name. */
+export const ADMIN_ACT_TYPES = [
+  "AdminIssuer",
+  "Administrator",
+  "Client",
+  "ClientSecret",
+  "ClientTrust",
+  "Command",
+  "Connection",
+  "ConnectionSilence",
+  "CredentialExpiry",
+  "Erasure",
+  "GuardExceeded",
+  "GuardHold",
+  "Index",
+  "Request",
+  "ResourceType",
+  "Schema",
+  "SigningKey",
+  "Stream",
+  "Tenant",
+  "Token",
+  "Webhook",
+] as const;
+
+/** One of {@link ADMIN_ACT_TYPES}. */
+export type AdminActType = (typeof ADMIN_ACT_TYPES)[number];
+
 /** An act of an administrator. Whoever writes what it changed writes it with it, or neither. */
 export interface AdminAct {
   /** UTC with milliseconds. */
@@ -15,8 +43,8 @@ export interface AdminAct {
   /** Who did it, and from where. */
   readonly origin: ChangeOrigin;
   readonly kind: "created" | "replaced" | "deleted";
-  /** What it was done to: `Tenant`, `Connection`, `Token`, … */
-  readonly type: string;
+  /** What it was done to. */
+  readonly type: AdminActType;
   /** Its name, with that of the tenant it is of: `acme`, `acme/okta`, `acme/0197…`. */
   readonly id: string;
   /** State before and after; null for what was not there, or is not any more. */
