@@ -177,7 +177,11 @@ describe("an access token of a foreign issuer", () => {
 
   test("whose issuer cannot be asked for its keys is neither good nor bad", async () => {
     issuer.failure = new Error("no route");
-    await expect(leadsTo(await issuer.sign(CLAIMS))).rejects.toThrow("try again");
+    const told = `The public keys of the issuer cannot be read from ${new URL(issuer.jwksUri).origin}`;
+    await expect(leadsTo(await issuer.sign(CLAIMS))).rejects.toMatchObject({
+      message: "try again",
+      cause: { message: told, cause: issuer.failure },
+    });
   });
 
   test("is no assertion, and an assertion is none", async () => {

@@ -134,14 +134,14 @@ export function createKeySets({ readKeys, now }: KeySetOptions): KeySets {
       const entry = entryOf(address);
       await renew(entry, address);
       // Asked of each JWT: most come while no read is due.
-      if (entry.keys === null || isStale(entry)) throw unavailable(entry.failure);
+      if (entry.keys === null || isStale(entry)) throw unavailable(address, entry.failure);
       try {
         return await entry.keys(header, token);
       } catch (error) {
         if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
         await refresh(entry, address);
         // It may be a new one, which the address would tell of.
-        if (entry.isFailing) throw unavailable(entry.failure);
+        if (entry.isFailing) throw unavailable(address, entry.failure);
         return entry.keys(header, token);
       }
     },
@@ -154,8 +154,10 @@ export function createKeySets({ readKeys, now }: KeySetOptions): KeySets {
   };
 }
 
-function unavailable(cause: unknown): KeysUnavailable {
-  return new KeysUnavailable("The public keys of the issuer cannot be read", { cause });
+/** Of several issuers the log has to tell which one; a path may hold what is nobody's business. */
+function unavailable(address: string, cause: unknown): KeysUnavailable {
+  const where = URL.canParse(address) ? ` from ${new URL(address).origin}` : "";
+  return new KeysUnavailable(`The public keys of the issuer cannot be read${where}`, { cause });
 }
 
 /** The keys of a document; null where it is no set. Of what is no key the others are kept: RFC 7517 §5. */
