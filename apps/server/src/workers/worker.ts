@@ -5,6 +5,7 @@
 import cluster from "node:cluster";
 import { flushCompileCache } from "node:module";
 import process from "node:process";
+import { pino } from "pino";
 import type { ExitCode } from "../failure.ts";
 import { audienceOf, createLog } from "../log.ts";
 import { openStore } from "../store/open-store.ts";
@@ -32,7 +33,8 @@ async function serveUntilAsked(settings: Settings, reader: Reader): Promise<Exit
   const log = base.child({ worker: Number(process.env[WORKER_VARIABLE]) });
   leaveSignalsToPrimary();
   const asked = stopMessage();
-  const registries = loadRegistries(settings, log);
+  // What is wrong with documents and settings the primary has told.
+  const registries = loadRegistries(settings, pino({ level: "silent" }));
   const opened = await openStore(settings, registries, log);
   const server = await startServer({ settings, log, registries, opened, peers: createPeerReports() });
   const ready: WorkerReady = { kind: "ready", baseUrl: server.baseUrl, port: server.port };

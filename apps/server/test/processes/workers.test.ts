@@ -89,11 +89,12 @@ function welcomes(server: Served): number {
 }
 
 describe("scim serve --workers", () => {
-  test("serves one port from several processes, which log their number, and welcomes once", async () => {
-    const environment = { SCIM_TOKEN: newToken() };
+  test("serves one port from several processes, which log their number, welcomes and warns once", async () => {
+    const environment = { SCIM_TOKEN: newToken(), SCIM_GUARD_DEACTIVATING: "acitve" };
     const server = await serve({ folder: newFolder(), environment }, "--workers", "3");
     expect(childrenOf(server.child.pid)).toHaveLength(3);
     expect(welcomes(server)).toBe(1);
+    expect(linesOf(server).filter(({ attribute }) => attribute === "acitve")).toHaveLength(1);
     const headers = { authorization: `Bearer ${environment.SCIM_TOKEN}`, connection: "close" };
     const calls = Array.from({ length: 12 }, () =>
       exchange(server.origin, { method: "GET", path: "/scim/v2/Users", headers }),
