@@ -2,7 +2,7 @@
  * Work for many tenants, of which one that fails does not hold up the others.
  * @module
  */
-import { ScimError } from "@scim/schemas";
+import { isScimError, SchemaDocumentError } from "@scim/schemas";
 
 /** What became of the tenants of one round. */
 export class TenantsApart {
@@ -17,7 +17,7 @@ export class TenantsApart {
     try {
       await work();
     } catch (error) {
-      if (error instanceof ScimError && error.code === "unavailable") throw error;
+      if (isOfAll(error)) throw error;
       this.#failed.set(tenant, error);
     }
   }
@@ -26,4 +26,9 @@ export class TenantsApart {
   settle(): void {
     for (const error of this.#failed.values()) throw error;
   }
+}
+
+/** Whether the database fails. Of a tenant whose documents do not fit the service any more, it is these. */
+function isOfAll(error: unknown): boolean {
+  return isScimError(error) && error.code === "unavailable" && !(error.cause instanceof SchemaDocumentError);
 }

@@ -10,7 +10,7 @@ import {
   type ListAnswer,
   type ScimService,
 } from "@scim/core";
-import type { JsonObject, SchemaRegistry } from "@scim/schemas";
+import { type JsonObject, SchemaDocumentError, type SchemaRegistry, ScimError } from "@scim/schemas";
 import { queryOnce } from "@scim/fixtures/postgres";
 import { describe, expect, test } from "vitest";
 import type { IndexKeeping } from "../../src/indexes/keeper.ts";
@@ -45,6 +45,18 @@ const BY_HAND: IndexKeeping = { grace: 0, interval: 1_000_000_000 };
 /** When the lease of who worked before is over. */
 const NEXT: IndexKeeping = { ...BY_HAND, now: () => Date.now() + 60_000 };
 
+/** What is answered for a tenant whose documents the service has outgrown. */
+function outgrown(): ScimError {
+  const cause = new SchemaDocumentError(
+    "resourceTypeConflict",
+    "The resource type Device cannot be used.",
+    [],
+  );
+  return new ScimError("unavailable", "The schemas of the tenant do not fit the service any more.", {
+    cause,
+  });
+}
+
 function sourceOf(registry: SchemaRegistry): IndexSource {
   return indexSource(createModelCatalog(registry));
 }
@@ -73,7 +85,10 @@ function foundBy({ filterPlan, resources }: ListAnswer): readonly [string, reado
 }
 
 describe.each(DATABASES)("%s", (_name, database) => {
-  test("a tenant whose documents cannot be read holds up no index of another", async () => {
+  test.each([
+    ["cannot be read", new Error("no such document")],
+    ["do not fit the service any more", outgrown()],
+  ])("a tenant whose documents %s holds up no index of another", async (_what, error) => {
     const openStore = await database();
     const store = await openStore(BY_HAND);
     const registry = assets(["serial"]);
@@ -81,11 +96,11 @@ describe.each(DATABASES)("%s", (_name, database) => {
     store.indexes.of("broken", "Asset");
     await create(serviceOver(store.resources, { registry }), "Asset", asset("a"));
     const source = (of: string): IndexSource => {
-      if (of === "broken") throw new Error("no such document");
+      if (of === "broken") throw error;
       return sourceOf(registry);
     };
     const readiness = async (): Promise<string | undefined> => {
-      await expect(store.indexes.work(source)).rejects.toThrow("no such document");
+      await expect(store.indexes.work(source)).rejects.toThrow(error);
       return (await store.indexes.list(tenant))[0]?.state;
     };
     await expect.poll(readiness).toBe("ready");
