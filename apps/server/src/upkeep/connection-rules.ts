@@ -17,7 +17,7 @@ import { runRepeatedly } from "./run-repeatedly.ts";
 /** Between two looks, in milliseconds (five minutes). */
 const INTERVAL_MS = 300_000;
 
-/** One look of so many is at all tenants (each hour), the others at those with a rule that somebody was at. */
+/** One look of so many is at all tenants (each hour), the others at those with a rule that somebody was at, or that could not be held. */
 const LOOKS = 12;
 
 /** What the look needs. */
@@ -61,9 +61,15 @@ export function startRuleUpkeep({ store, ports, onBroken, onError }: RuleUpkeep)
     for await (const tenant of looks % LOOKS === 0 ? eachTenant(store) : waiting) {
       for (const connection of await store.connections.list(tenant)) {
         if (isStopped()) return;
-        const settled = await settleRules(ports, connection);
-        tell(connection, settled);
-        if (settled.underWay) begun.add(tenant);
+        try {
+          const settled = await settleRules(ports, connection);
+          tell(connection, settled);
+          if (settled.underWay) begun.add(tenant);
+        } catch (error) {
+          // The schemas of one tenant may not fit the service any more. Where the database fails, the next list of connections does.
+          onError(error);
+          begun.add(tenant);
+        }
       }
     }
     looks += 1;

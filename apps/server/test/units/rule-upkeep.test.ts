@@ -5,9 +5,10 @@ import {
   createModelCatalog,
   PROFILES,
 } from "@scim/core";
-import { createDefaultRegistry } from "@scim/schemas";
+import { createDefaultRegistry, ScimError } from "@scim/schemas";
 import { openSqliteStore } from "@scim/store/sqlite";
 import { createConnectionProfiles, type RulePorts } from "@scim/tenancy";
+import { sampleConnection, sampleTenant } from "@scim/tenancy/testing";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { startRuleUpkeep } from "../../src/upkeep/connection-rules.ts";
 import { eventually } from "../eventually.ts";
@@ -101,4 +102,45 @@ test("a rule that resources break is told once, and anew where others break it o
   }
   await stop();
   expect(told).toEqual([[["u1", "u2"]], [["u1", "u2"]], [["u1", "u3"]]]);
+});
+
+test("a tenant whose schemas do not fit the service any more holds up the rules of no other, and is looked at again in five minutes", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "Date"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const store = await openSqliteStore({ path: ":memory:" });
+  onTestFinished(() => store.close());
+  const { rules = null } = store.resources;
+  const [constraint] = ALL_CONSTRAINTS;
+  if (rules === null || constraint === undefined) throw new TypeError("The store holds a rule");
+  const unfit = new ScimError("unavailable", "The schemas of the tenant do not fit the service any more.");
+  for (const tenant of ["apart", "beside"]) {
+    await store.tenants.add(sampleTenant(tenant));
+    await store.connections.add(sampleConnection("okta", { tenant }));
+  }
+  let fits = false;
+  const errors: unknown[] = [];
+  const stop = startRuleUpkeep({
+    store,
+    ports: {
+      rules,
+      profileOf: createConnectionProfiles(PROFILES.tolerant),
+      catalogOf: (tenant) => {
+        if (tenant === "apart" && !fits) throw unfit;
+        return createModelCatalog(createDefaultRegistry());
+      },
+      newId: () => "new",
+      now: () => new Date().toISOString(),
+    },
+    onBroken: () => expect.unreachable(),
+    onError: (error) => void errors.push(error),
+  });
+  onTestFinished(stop);
+  const isHeld = async (tenant: string): Promise<boolean> =>
+    (await rules.state(connectionRule(constraint, { tenant, connection: "okta" })))?.complete === true;
+  await eventually(async () => expect(await isHeld("beside")).toBe(true));
+  expect([await isHeld("apart"), errors]).toEqual([false, [unfit]]);
+  fits = true;
+  vi.advanceTimersByTime(5 * MINUTE_MS);
+  await eventually(async () => expect(await isHeld("apart")).toBe(true));
+  expect(errors).toHaveLength(1);
 });
