@@ -8,6 +8,7 @@ export {
   type AuditChainOptions,
   type ChainEnd,
   type LinkedElsewhere,
+  TenantUnprepared,
 } from "./audit/chain.ts";
 export {
   checkCheckpoint,

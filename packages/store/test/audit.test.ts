@@ -1,11 +1,13 @@
-import { fetchOne, SCOPE, seed, updatePlan } from "@scim/core/testing";
+import { createPlan, fetchOne, SCOPE, seed, updatePlan } from "@scim/core/testing";
 import {
+  type AuditChain,
   type AuditStore,
   type ChainedEntry,
   type ErasureStore,
   signCheckpoints,
   signRemoval,
   statedEntry,
+  TenantUnprepared,
   verifyAudit,
 } from "@scim/events";
 import {
@@ -15,7 +17,7 @@ import {
   SAMPLE_AUDIT,
   SAMPLE_KEYS,
 } from "@scim/events/testing";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Store } from "../src/store.ts";
 import { emptyDatabase, openPostgresAt } from "./support/engines.ts";
 import { newFile, open } from "./support/folders.ts";
@@ -23,7 +25,7 @@ import { newFile, open } from "./support/folders.ts";
 /** What a verification reads. */
 type Look = "read" | "checkpoints" | "checkpointAt";
 
-type Open = (audited: boolean) => Promise<Store>;
+type Open = (audited: boolean, audit?: AuditChain) => Promise<Store>;
 
 /** Opens stores on one new database. */
 const DATABASES: readonly (readonly [string, () => Promise<Open>])[] = [
@@ -31,14 +33,14 @@ const DATABASES: readonly (readonly [string, () => Promise<Open>])[] = [
     "SQLite",
     async () => {
       const path = newFile();
-      return (audited) => open(path, audited ? { audit: SAMPLE_AUDIT } : {});
+      return (audited, audit = SAMPLE_AUDIT) => open(path, audited ? { audit } : {});
     },
   ],
   [
     "PostgreSQL",
     async () => {
       const url = await emptyDatabase();
-      return (audited) => openPostgresAt(url, audited ? { audit: SAMPLE_AUDIT } : {});
+      return (audited, audit = SAMPLE_AUDIT) => openPostgresAt(url, audited ? { audit } : {});
     },
   ],
 ];
@@ -75,6 +77,34 @@ describe.each(DATABASES)("%s", (_name, newDatabase) => {
       await expect(run(ofClass)).resolves.toBeUndefined();
     },
   );
+
+  test("a tenant whose schemas cannot be read is told of, holds up no other, and is asked again in five seconds", async () => {
+    const openStore = await newDatabase();
+    const cause = new Error("no such document");
+    let isReadable = false;
+    const prepare = async (tenant: string): Promise<void> => {
+      if (tenant === "apart" && !isReadable) throw cause;
+    };
+    const { resources, events } = await openStore(true, { ...SAMPLE_AUDIT, prepare });
+    const write = (tenant: string, id: string) =>
+      resources.write({ ...SCOPE, tenant }, createPlan({ type: "User", id, body: { userName: id } }));
+    await write("apart", "u1");
+    // Transactions that others have open on the same server may hold positions up.
+    const told = (): Promise<unknown> => events.assign(10).catch((error: unknown) => error);
+    await expect.poll(told).toEqual(new TenantUnprepared("apart", cause));
+    await write("beside", "u2");
+    const placed = async (tenant: string): Promise<number> => {
+      await events.assign(10);
+      return events.head(tenant);
+    };
+    await expect.poll(() => placed("beside")).toBe(1);
+    expect(await events.head("apart")).toBe(0);
+    isReadable = true;
+    const later = performance.now() + 5000;
+    const now = vi.spyOn(performance, "now").mockImplementation(() => later);
+    onTestFinished(() => now.mockRestore());
+    await expect.poll(() => placed("apart")).toBe(1);
+  });
 
   test("an entry tells what the row of its event holds, whatever this process wrote at its place before", async () => {
     const openStore = await newDatabase();

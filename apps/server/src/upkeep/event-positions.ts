@@ -4,6 +4,7 @@
  * @module
  */
 import type { EventFeed } from "@scim/core";
+import { TenantUnprepared } from "@scim/events";
 import { pauseAbout } from "../pause.ts";
 
 /** Milliseconds between two looks, on the average: writes of that time share one transaction. */
@@ -44,7 +45,9 @@ async function run(
       (error: unknown) => ({ error }),
     );
     if (failed !== null) onError(failed.error);
-    await pause(failed === null ? interval : FAILURE_MS, signal);
+    // What keeps the events of one tenant from theirs is no reason for others to wait.
+    const isOfAll = failed !== null && !(failed.error instanceof TenantUnprepared);
+    await pause(isOfAll ? FAILURE_MS : interval, signal);
   }
 }
 

@@ -33,12 +33,21 @@ export function startEventUpkeep(upkeep: EventUpkeep): () => Promise<void> {
   return runRepeatedly({ run, interval: INTERVAL_MS, onError: upkeep.onError });
 }
 
-/** Signs what is due, then removes what is too old: entries of the audit log last, since events wait for theirs. */
-export async function keepUp(
+/** Signs what is due, then removes what is too old, also where a tenant could not be seen to. */
+export async function keepUp(upkeep: Omit<EventUpkeep, "onError">, isStopped: () => boolean): Promise<void> {
+  const { audit, auditKeys, now } = upkeep;
+  try {
+    await signCheckpoints({ ...auditKeys, audit, now, isStopped });
+  } finally {
+    await removeOld(upkeep, isStopped);
+  }
+}
+
+/** Entries of the audit log go last, since events wait for theirs. */
+async function removeOld(
   { events, audit, auditKeys, keptFor, now, onPurged }: Omit<EventUpkeep, "onError">,
   isStopped: () => boolean,
 ): Promise<void> {
-  await signCheckpoints({ ...auditKeys, audit, now, isStopped });
   const before = async (tenant: string): Promise<string> =>
     new Date(now() - (await keptFor("events", tenant))).toISOString();
   let removed = BATCH;

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
+import { TenantUnprepared } from "@scim/events";
 import { expect, test } from "vitest";
 import { startPositioning } from "../../src/upkeep/event-positions.ts";
 
@@ -40,6 +41,25 @@ test("tells of a failure, and a stop does not wait for the next try", async () =
   await until(() => failures.length > 0);
   await stop();
   expect(failures).toEqual([new TypeError("gone")]);
+});
+
+test.each([
+  ["of one tenant waits no longer", new TenantUnprepared("acme", new Error("no such document")), 200],
+  ["of all waits for some seconds", new TypeError("gone"), 5000],
+])("what comes behind a failure %s", async (_what, failure, expected) => {
+  const failures: unknown[] = [];
+  const pauses: number[] = [];
+  const stop = startPositioning({
+    events: { assign: () => Promise.reject(failure) },
+    pause: async (milliseconds, signal) => {
+      pauses.push(milliseconds);
+      await once(signal, "abort");
+    },
+    onError: (error) => failures.push(error),
+  });
+  await until(() => pauses.length > 0);
+  await stop();
+  expect([failures, pauses]).toEqual([[failure], [expected]]);
 });
 
 test("a stop waits for what is under way, and nothing comes behind it", async () => {

@@ -123,7 +123,8 @@ export interface EventFeed {
    * Gives positions to events that are committed and that no event still to be committed can come before: at most
    * `limit` (1 or more) to each tenant. No write waits for it, and any number of processes may do it at once.
    * Resolves to how many it gave; 0 where it found none to give.
-   * @throws ScimError `unavailable` where the store cannot write now
+   * @throws ScimError `unavailable` where the store cannot write now; behind all others what keeps the events of a tenant from
+   *   theirs
    */
   assign(limit: number): Promise<number>;
   /**

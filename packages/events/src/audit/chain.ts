@@ -14,10 +14,29 @@ export interface ChainEnd {
   readonly hash: string;
 }
 
+/**
+ * What is known of a tenant's attributes is not there, so that no entries can be made: the events of the tenant wait for their
+ * positions, and those of no other.
+ */
+export class TenantUnprepared extends Error {
+  override readonly name = "TenantUnprepared";
+  readonly tenant: string;
+
+  constructor(tenant: string, cause: unknown) {
+    super(`The events of tenant '${tenant}' wait for their positions, since its schemas cannot be read.`, {
+      cause,
+    });
+    this.tenant = tenant;
+  }
+}
+
 /** Makes entries of events. */
 export interface AuditChain {
   readonly link: LinkEvents;
-  /** Sees to it that what is known of a tenant's attributes is present, before events of it are linked. Default: it always is. */
+  /**
+   * Sees to it that what is known of a tenant's attributes is present, before events of it are linked. Where it rejects, they wait:
+   * see {@link TenantUnprepared}. Default: it always is.
+   */
   readonly prepare?: ((tenant: string) => Promise<void>) | undefined;
   /** Makes the secret of a resource that has none yet. */
   readonly newSecret: () => string;

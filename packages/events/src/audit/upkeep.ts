@@ -26,21 +26,33 @@ export interface AuditUpkeep extends AuditKeys {
 
 /**
  * Signs a checkpoint for each tenant whose chain has grown since its last one, where that is an hour old. Before that it
- * links what has a position and no entry. Any number of processes may do it.
+ * links what has a position and no entry. Any number of processes may do it. A tenant that fails does not hold up the others.
  * @returns how many were signed
+ * @throws behind all others what failed first
  */
 export async function signCheckpoints(upkeep: AuditUpkeep): Promise<number> {
   let signed = 0;
-  let after = "";
-  for (;;) {
-    const tenants = await upkeep.audit.tenants(after, TENANTS);
-    for (const tenant of tenants) {
-      if (upkeep.isStopped()) return signed;
+  const failures: unknown[] = [];
+  for await (const tenant of eachTenant(upkeep)) {
+    try {
       if (await signTenant(upkeep, tenant)) signed += 1;
+    } catch (error) {
+      failures.push(error);
     }
-    const last = tenants.at(-1);
-    if (last === undefined) return signed;
-    after = last;
+  }
+  if (failures.length > 0) throw failures[0];
+  return signed;
+}
+
+async function* eachTenant({ audit, isStopped }: AuditUpkeep): AsyncGenerator<string, void, undefined> {
+  let after: string | undefined = "";
+  while (after !== undefined) {
+    const tenants: readonly string[] = await audit.tenants(after, TENANTS);
+    for (const tenant of tenants) {
+      if (isStopped()) return;
+      yield tenant;
+    }
+    after = tenants.at(-1);
   }
 }
 

@@ -12,7 +12,7 @@ import {
   updatePlan,
 } from "@scim/core/testing";
 import { type ChainedEntry, statedEntry } from "../audit/entry.ts";
-import type { AuditPurge } from "../audit/port.ts";
+import type { AuditPurge, AuditStore } from "../audit/port.ts";
 import { signCheckpoints } from "../audit/upkeep.ts";
 import { signRemoval } from "../audit/checkpoint.ts";
 import { type AuditedStore, type AuditRule, hour, placeUpTo, TENANT, upkeep } from "./audited-store.ts";
@@ -125,6 +125,26 @@ export const APART_RULES: readonly AuditRule[] = [
       );
       expectEqual(left.flat().length, 3, "left");
       expectEqual(await audit.catchUp(TENANT, 9), 0, "nothing lacks its entry");
+    },
+  },
+  {
+    rule: "audit/tenants-that-fail",
+    name: "a tenant whose log cannot be seen to holds up no checkpoint of another, and is told of",
+    run: async (open) => {
+      const store = await open();
+      for (const tenant of [TENANT, OTHER]) await add(store, { tenant, id: "u1" }, 1);
+      const [failing, other] = [TENANT, OTHER].toSorted();
+      if (failing === undefined || other === undefined) throw new TypeError("There are two tenants");
+      const failure = new Error("no such document");
+      const catchUp: AuditStore["catchUp"] = async (tenant, limit) => {
+        if (tenant === failing) throw failure;
+        return store.audit.catchUp(tenant, limit);
+      };
+      const audit: AuditStore = { ...store.audit, catchUp };
+      const told = await signCheckpoints({ ...upkeep(store, 5), audit }).catch((error: unknown) => error);
+      expectEqual(told === failure, true, "the failure is told");
+      expectEqual(await positionsOf(store, other), [[1], [1]], "signed");
+      expectEqual(await positionsOf(store, failing), [[1], []], "not signed");
     },
   },
   {

@@ -4,6 +4,7 @@
  * @module
  */
 import type { FeedPage } from "@scim/core";
+import { TenantUnprepared } from "@scim/events";
 import type { Dialect } from "../dialect.ts";
 import { type OpenTransactions, readOpenTransactions } from "../open-transactions.ts";
 import { joinSql, type Sql, sql } from "../sql.ts";
@@ -17,6 +18,7 @@ import {
   type Steps,
   textOf,
 } from "../steps.ts";
+import type { PreparedTenants } from "./prepared-tenants.ts";
 
 /**
  * What else becomes of events in the transaction that gives them positions, such as the link of a chain of hashes:
@@ -29,8 +31,8 @@ export interface PositionSetting {
   readonly executor: Pick<Executor, "read" | "write">;
   readonly dialect: Pick<Dialect, "openTransactions" | "heldRow" | "orRollBack">;
   readonly onPlaced?: PlacedEvents;
-  /** Called before events of a tenant are placed. */
-  readonly prepare?: ((tenant: string) => Promise<void>) | undefined;
+  /** Prepares a tenant before its events are placed. */
+  readonly prepared?: PreparedTenants;
   /** Places the events of tenants that have many beside the requests. Default: nothing does. */
   readonly beside?: PlacingBeside | undefined;
 }
@@ -50,6 +52,7 @@ const TENANTS_AT_ONCE = 8;
  * Gives positions to the events that may have one: at most `limit` to each tenant. A tenant that fails does not
  * hold up the others.
  * @returns how many it gave
+ * @throws behind all others what failed first; TenantUnprepared where nothing else did
  */
 export async function assignPositions(setting: PositionSetting, limit: number): Promise<number> {
   const { executor } = setting;
@@ -60,10 +63,12 @@ export async function assignPositions(setting: PositionSetting, limit: number): 
   while (after !== null) {
     const waiting: WaitingTenants = await executor.read(waitingTenants(after, open));
     const outcomes = await Promise.allSettled(
-      waiting.tenants.map(async (tenant) => {
-        await setting.prepare?.(tenant);
-        return placeTenant(setting, tenant, limit);
-      }),
+      waiting.tenants
+        .filter((tenant) => setting.prepared?.isLeftOut(tenant) !== true)
+        .map(async (tenant) => {
+          await setting.prepared?.prepare(tenant);
+          return placeTenant(setting, tenant, limit);
+        }),
     );
     for (const outcome of outcomes) {
       if (outcome.status === "fulfilled") given += outcome.value;
@@ -71,8 +76,8 @@ export async function assignPositions(setting: PositionSetting, limit: number): 
     }
     after = waiting.last;
   }
-  if (failures.length > 0) throw failures[0];
-  return given;
+  if (failures.length === 0) return given;
+  throw failures.find((failure) => !(failure instanceof TenantUnprepared)) ?? failures[0];
 }
 
 /** Gives positions to the first events of a tenant: where there are more than a few, with what does so beside the requests. */

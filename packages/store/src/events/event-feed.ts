@@ -11,11 +11,12 @@ import { countOf, type Executor, type Steps } from "../steps.ts";
 import { TenantRound } from "../tenant-round.ts";
 import { assignPositions, type PositionSetting } from "./assign-positions.ts";
 import type { FreshEvents } from "./fresh-events.ts";
+import { PreparedTenants } from "./prepared-tenants.ts";
 import { purgeEvents } from "./purge-events.ts";
 import { readEvents } from "./read-events.ts";
 
 /** What a feed is kept with. */
-export interface FeedSetting extends Omit<PositionSetting, "onPlaced" | "dialect" | "executor"> {
+export interface FeedSetting extends Pick<PositionSetting, "beside"> {
   readonly executor: Pick<Executor, "read" | "readDurable" | "write">;
   readonly dialect: Dialect;
   /** Makes an audit entry of each event that is given a position; null for none. */
@@ -34,7 +35,7 @@ export function createEventFeed(feed: FeedSetting): EventFeed {
           executor,
           dialect,
           onPlaced: (tenant, page) => linkPlaced({ audit, dialect, freshEvents }, tenant, page),
-          prepare: audit.prepare,
+          prepared: new PreparedTenants(audit),
           beside,
         };
   const round = new TenantRound();
