@@ -5,9 +5,9 @@
  * @module
  */
 import type { FeedEvent } from "@scim/core";
-import { PositionAhead, PositionGone, readChanges } from "../feed/read-changes.ts";
 import { resourceKey } from "./attempt.ts";
 import { hasCome, type Present, presentAt } from "./backoff.ts";
+import { readBehind } from "./read-behind.ts";
 import type { AsideDelivery, Receiver, ReceiverName } from "./receiver.ts";
 import { DeliveryStep, type DeliveryParts, mayBeTold, takeLease } from "./step.ts";
 import { isWanted } from "./wanted.ts";
@@ -79,8 +79,9 @@ async function deliverStep(parts: DeliveryParts, receiver: Receiver): Promise<nu
     return step.write(receiver.position);
   }
   if (!mayBeSentMore) return null;
-  const events = await readBehind(parts, receiver);
-  if (typeof events === "number") return (await step.skipTo(events)) ? 0 : null;
+  const page = await readBehind(parts.events, receiver, BATCH);
+  if ("problem" in page) return (await step.skip(page)) ? 0 : null;
+  const { events } = page;
   if (events.length === 0) return null;
   const taken = takeWhileFew(
     events.filter((event) => isWanted(receiver.types, event)),
@@ -113,21 +114,6 @@ function firstOfEach(waiting: readonly AsideDelivery[]): Map<string, AsideDelive
     if (!heads.has(key)) heads.set(key, delivery);
   }
   return heads;
-}
-
-/** The events behind a receiver's position; the position to go on behind where they are not kept any more. */
-async function readBehind(
-  { events }: DeliveryParts,
-  { tenant, position }: Receiver,
-): Promise<readonly FeedEvent[] | number> {
-  try {
-    return (await readChanges(events, tenant, { since: position, limit: BATCH })).events;
-  } catch (error) {
-    if (error instanceof PositionGone) return error.oldest - 1;
-    // The position comes from before a backup was restored.
-    if (error instanceof PositionAhead) return error.last;
-    throw error;
-  }
 }
 
 /** The first events of at most so many resources: if all of them fail, no more are stuck than may be. */

@@ -17,6 +17,7 @@ import { presentAt, triedSince } from "./backoff.ts";
 import { readEvent } from "../feed/read-event.ts";
 import { inLanes } from "./lanes.ts";
 import type { DeliveryProgress, ReceiverStore } from "./port.ts";
+import type { SkippedEvents } from "./read-behind.ts";
 import type { AsideDelivery, Receiver, ReceiverName } from "./receiver.ts";
 import { isWanted } from "./wanted.ts";
 
@@ -199,9 +200,8 @@ export class DeliveryStep {
   }
 
   /** Goes on behind events that are not kept any more, and tells so. */
-  async skipTo(to: number): Promise<boolean> {
-    const { position, failingSince, lastDelivery } = this.#receiver;
-    const lastProblem = skippedProblem(position, to);
+  async skip({ to, problem: lastProblem }: SkippedEvents): Promise<boolean> {
+    const { failingSince, lastDelivery } = this.#receiver;
     return this.#advance({ to, outcome: { failingSince, lastDelivery, lastProblem }, disabled: null });
   }
 

@@ -5,12 +5,13 @@
  */
 import { presentAt } from "../delivery/backoff.ts";
 import type { EventFeed, FeedEvent } from "@scim/core";
-import { setBehind, skippedProblem, unkept } from "../delivery/attempt.ts";
+import { setBehind, unkept } from "../delivery/attempt.ts";
 import type { DeliveryProgress, ReceiverStore } from "../delivery/port.ts";
+import { readBehind } from "../delivery/read-behind.ts";
 import type { AsideDelivery, Receiver, ReceiverName } from "../delivery/receiver.ts";
 import { isWanted } from "../delivery/wanted.ts";
 import { readEvent } from "../feed/read-event.ts";
-import { PAGE_BYTES, PositionAhead, PositionGone, readChanges } from "../feed/read-changes.ts";
+import { PAGE_BYTES } from "../feed/read-changes.ts";
 import { tokenId } from "./claims.ts";
 import type { PollRequest } from "./poll-request.ts";
 import { settledTokens } from "./settled-tokens.ts";
@@ -208,52 +209,37 @@ async function readNext(
   most: number,
 ): Promise<{ readonly events: readonly FeedEvent[]; readonly hasMore: boolean }> {
   const { receiver } = held;
-  const page = await readBehind(parts, receiver);
+  const page = await readBehind(parts.events, receiver, BATCH);
+  if ("problem" in page) {
+    const skipped = await advance(parts, held, { ...page, aside: [], done: [], isDelivered: false });
+    return { events: [], hasMore: skipped === null || page.to < (await parts.events.head(receiver.tenant)) };
+  }
   const wanted = page.events.filter((event) => isWanted(receiver.types, event));
   const events = wanted.slice(0, most);
   const to = wanted.length > most ? (events.at(-1)?.position ?? receiver.position) : page.next;
   if (to === receiver.position) return { events: [], hasMore: wanted.length > 0 };
   const aside = events.map((event) => setBehind(event, parts.now()));
-  const problem = page.isSkipped ? skippedProblem(receiver.position, to) : null;
-  const after = await advance(parts, held, { to, aside, done: [], isDelivered: false, problem });
+  const after = await advance(parts, held, { to, aside, done: [], isDelivered: false });
   if (after === null) return { events: [], hasMore: true };
   return { events, hasMore: to < (await parts.events.head(receiver.tenant)) };
 }
 
-/** Events behind the position of a stream. */
-interface Behind {
-  readonly events: readonly FeedEvent[];
-  readonly next: number;
-  /** Whether what lay behind it is not kept any more, or it was never given. */
-  readonly isSkipped: boolean;
-}
-
-async function readBehind({ events }: PollParts, { tenant, position }: Receiver): Promise<Behind> {
-  try {
-    return { ...(await readChanges(events, tenant, { since: position, limit: BATCH })), isSkipped: false };
-  } catch (error) {
-    if (error instanceof PositionGone) return { events: [], next: error.oldest - 1, isSkipped: true };
-    if (error instanceof PositionAhead) return { events: [], next: error.last, isSkipped: true };
-    throw error;
-  }
-}
-
 interface Step extends Pick<DeliveryProgress, "to" | "aside" | "done"> {
   readonly isDelivered: boolean;
-  /** What is told where it is no dead letter. */
-  readonly problem?: string | null;
+  /** What is told of it. Default: why an event of it is a dead letter, and else what was told before. */
+  readonly problem?: string;
 }
 
 /** Writes a step. Resolves to the stream as it is then; to null where another poll has it in hand. */
 async function advance(parts: PollParts, { receiver, holder }: Held, step: Step): Promise<Held | null> {
-  const { isDelivered, problem = null, ...progress } = step;
+  const { isDelivered, problem, ...progress } = step;
   const { failingSince } = receiver;
   const lastDelivery = isDelivered ? new Date(parts.now()).toISOString() : receiver.lastDelivery;
   const dead = progress.aside.find(({ state }) => state === "dead");
   const outcome = {
     failingSince,
     lastDelivery,
-    lastProblem: dead?.problem ?? problem ?? receiver.lastProblem,
+    lastProblem: problem ?? dead?.problem ?? receiver.lastProblem,
   };
   const isWritten = await parts.receivers.advance(receiver, {
     ...progress,
