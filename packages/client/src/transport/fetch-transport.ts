@@ -37,6 +37,9 @@ export function createFetchTransport(options: FetchTransportOptions = {}): Trans
   };
 }
 
+/** Browsers alone have a cache: the types of older releases of Node.js do not know the member. */
+const UNKEPT = { cache: "no-store" } as const;
+
 async function connect(
   call: typeof globalThis.fetch,
   request: TransportRequest,
@@ -50,8 +53,7 @@ async function connect(
       signal: request.signal,
       redirect: "manual",
       credentials: cookies,
-      // Browsers alone have a cache: the types of older releases of Node.js do not know the member.
-      ...{ cache: "no-store" },
+      ...UNKEPT,
     });
   } catch (error) {
     // `fetch` does not tell whether the request was sent.
