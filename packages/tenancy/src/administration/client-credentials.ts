@@ -13,7 +13,7 @@ import {
 } from "../oauth/client.ts";
 import { newSecretText } from "../oauth/client-text.ts";
 import { checkedAddress, checkedText } from "./checked-trust.ts";
-import { type ClientTarget, findClient, noSuchClient } from "./clients.ts";
+import { type ClientTarget, findClient, LONGEST_LIFETIME } from "./clients.ts";
 import type { ClientPorts } from "./ports.ts";
 import { TenancyError } from "./tenancy-error.ts";
 import { toldSecret, toldTrust } from "./told-states.ts";
@@ -46,9 +46,9 @@ export interface CredentialTarget extends ClientCredentialName {
 }
 
 /** 365 days, in milliseconds. */
-const DEFAULT_LIFETIME_MS = 31_536_000_000;
+const DEFAULT_SECRET_MS = 31_536_000_000;
 /** Three years, in milliseconds: 1096 days, since one of them may be longer. */
-const LONGEST_LIFETIME_MS = 94_694_400_000;
+const LONGEST_SECRET_MS = 94_694_400_000;
 /** Secrets of a client that are not expired, at most. */
 const MOST_SECRETS = 10;
 /** Trusts of a client at most. */
@@ -56,7 +56,7 @@ const MOST_TRUSTS = 10;
 
 /**
  * Makes a secret, beside those that the client has. Resolves to its text, which nothing can show again, and to what is
- * stored of it. Secrets that are expired go.
+ * stored of it. Secrets go that are expired for as long as an access token may be good.
  * @throws TenancyError `notFound`, `invalid`, `refused`
  */
 export async function addClientSecret(
@@ -69,7 +69,8 @@ export async function addClientSecret(
   const created = now();
   const expires = checkedExpiry(wanted, created);
   for (const secret of await clients.listSecrets({ tenant, id })) {
-    const isOver = Date.parse(secret.expires) <= Date.parse(created);
+    // Access tokens go with their secret, and one that was given just before its end is good still.
+    const isOver = Date.parse(secret.expires) + LONGEST_LIFETIME * 1000 <= Date.parse(created);
     if (isOver) await clients.removeSecret(secret, toldOfSecret(ports, [secret, null]));
   }
   const text = newSecretText(randomBytes);
@@ -85,7 +86,7 @@ export async function addClientSecret(
   };
   if (await clients.addSecret(secret, toldOfSecret(ports, [null, secret]), MOST_SECRETS))
     return { text, secret };
-  if ((await clients.listSecrets({ tenant, id })).length < MOST_SECRETS) throw noSuchClient(name);
+  await findClient(ports, name);
   throw new TenancyError("refused", `A client has at most ${MOST_SECRETS} secrets; revoke one first.`);
 }
 
@@ -196,7 +197,7 @@ function told(
 
 function checkedExpiry(given: string | undefined, now: string): string {
   const present = Date.parse(now);
-  const instant = given === undefined ? present + DEFAULT_LIFETIME_MS : Date.parse(given);
-  if (instant > present && instant <= present + LONGEST_LIFETIME_MS) return new Date(instant).toISOString();
+  const instant = given === undefined ? present + DEFAULT_SECRET_MS : Date.parse(given);
+  if (instant > present && instant <= present + LONGEST_SECRET_MS) return new Date(instant).toISOString();
   throw new TenancyError("invalid", "A secret expires in the future, and within three years.");
 }

@@ -49,9 +49,10 @@ export interface ExpectedClient extends ClientTarget {
 }
 
 const DEFAULT_LIFETIME = 3600;
-/** Access tokens are good for ten minutes to six hours. */
+/** Access tokens are good for so many seconds at least (ten minutes). */
 const SHORTEST_LIFETIME = 600;
-const LONGEST_LIFETIME = 21_600;
+/** And for so many at most (six hours). */
+export const LONGEST_LIFETIME = 21_600;
 const NAME = "The name of a client";
 /** Clients of a connection at most. */
 const MOST_CLIENTS = 20;

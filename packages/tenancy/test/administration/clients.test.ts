@@ -93,7 +93,7 @@ describe("a secret", () => {
     expect(await outcome(() => addClientSecret(ports, client, { expires, createdBy: "ann" }))).toBe(expected);
   });
 
-  test("is one of ten that are good; those that are over go when one is made, and not where it is refused", async () => {
+  test("is one of ten that are good; those that were over for six hours go when one is made, and not where it is refused", async () => {
     const client = await make();
     const add = (expires?: string) =>
       outcome(() => addClientSecret(ports, client, { expires, createdBy: "ann" }));
@@ -103,7 +103,10 @@ describe("a secret", () => {
     expect(await add()).toBe("refused");
     ports = { ...ports, now: () => after(1) };
     expect([await add(after(0)), await held()]).toEqual(["invalid", 10]);
-    expect([await add(), await held()]).toEqual(["done", 10]);
+    expect([await add(), await held()]).toEqual(["done", 11]);
+    expect([await add(), await held()]).toEqual(["refused", 11]);
+    ports = { ...ports, now: () => after(1 + DAY / 4) };
+    expect([await add(after(DAY / 4)), await held()]).toEqual(["invalid", 11]);
     expect([await add(), await held()]).toEqual(["refused", 10]);
   });
 });

@@ -411,6 +411,24 @@ describe("secrets", () => {
     expect([status, body["error_description"]]).toEqual([401, "The secret is expired."]);
   });
 
+  test("that ended take no access token along when another is made, until none that was given for them is good", async () => {
+    const expires = new Date(service.now + 60_000).toISOString();
+    const { text: secret } = await addClientSecret(service.ports, client, { expires, createdBy: "ann" });
+    const given = await token({ ...client, secret });
+    const add = (): Promise<unknown> => addClientSecret(service.ports, client, { createdBy: "ann" });
+    service.now += 60_000;
+    await add();
+    expect(await service.authenticate(given, null)).toMatchObject({ credential: client.id });
+    const ended = async (): Promise<number> =>
+      (await service.stores.clients.listSecrets(client)).filter((each) => each.expires === expires).length;
+    service.now += 21_600_000 - 1;
+    await add();
+    expect(await ended()).toBe(1);
+    service.now += 1;
+    await add();
+    expect(await ended()).toBe(0);
+  });
+
   test("are kept as keyed hashes alone, and show when they were used", async () => {
     await token();
     const [kept] = await service.stores.clients.listSecrets(client);
