@@ -222,7 +222,7 @@ test.each([
 
 test.each([
   "Path 'emails[…].type' selects values of 'emails', which holds only one: leave the brackets out.",
-  "There is no attribute title: check its name, and put the URN before an extension's attribute.",
+  "There is no attribute 'title': check its name, and put the URN before an extension's attribute.",
   "'sortBy' must be 'owner', or 'value' beside a filter that names one: Row has no other order.",
   "The token lacks the scope 'scim:write'. It has 'scim:read:User', 'scim:bulk'.",
   "The body is not valid JSON: expected a member name in double quotes or '}' at line 1, column 2.",

@@ -46,6 +46,8 @@ async function provision(server: InProcessServer): Promise<{ readonly id: string
     ["PATCH", path, patch([{ op: "replace", value: { "name.familyName": "Okafor", nickName: "Ines" } }])],
     ["GET", `/Users?filter=${literal}&attributes=userName`],
     ["GET", `/Users?filter=${encodeURIComponent("userName is Ines Okafor")}`],
+    ["GET", `/Users?filter=${encodeURIComponent("urn:x:ines.okafor@corp.example:y pr")}`],
+    ["GET", `/Users?filter=${encodeURIComponent("emails[urn:x:ines.okafor@corp.example:y[a pr]]")}`],
     ["POST", "/Users/.search", { schemas: [SEARCH_REQUEST], filter: 'displayName sw "Ines"' }],
     ["GET", "/Users/ines.okafor"],
     ["POST", "/Users", { schemas: [USER], ...INES }],

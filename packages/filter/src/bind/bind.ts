@@ -150,7 +150,7 @@ class Binder<Handle> {
       throw new FilterSemanticError(
         "valueFilterNotAllowed",
         name,
-        `${name} stands within brackets: a value filter cannot hold another, join conditions with "and".`,
+        `'${name}' stands within brackets: a value filter cannot hold another, join conditions with "and".`,
       );
     }
     const target = this.#resolve(path);
@@ -181,7 +181,7 @@ class Binder<Handle> {
     throw new FilterSemanticError(
       "unknownAttribute",
       name,
-      `There is no attribute ${name}: check its name, and put the URN before an extension's attribute.`,
+      `There is no attribute '${name}': check its name, and put the URN before an extension's attribute.`,
     );
   }
 
