@@ -1,29 +1,24 @@
 /**
- * Tenants before their events are linked: what is known of their attributes is made ready. One of which that fails is left out for a
- * while, so that it holds up no other.
+ * Tenants before their events are linked: what is known of their attributes is made ready.
  * @module
  */
 import { type AuditChain, TenantUnprepared } from "@scim/events";
+import { LeftOut } from "../left-out.ts";
 
-/** Milliseconds for which such a tenant is left out (five seconds). */
+/** Milliseconds for which one of which that fails is left out (five seconds). */
 const LEFT_OUT_MS = 5000;
 
 /** Prepares tenants. */
 export class PreparedTenants {
   readonly #prepare: (tenant: string) => Promise<void>;
-  /** Until when tenants are left out. */
-  readonly #leftOut = new Map<string, number>();
+  readonly #leftOut = new LeftOut(LEFT_OUT_MS);
 
   constructor({ prepare = async () => undefined }: Pick<AuditChain, "prepare">) {
     this.#prepare = prepare;
   }
 
   isLeftOut(tenant: string): boolean {
-    const until = this.#leftOut.get(tenant);
-    if (until === undefined) return false;
-    if (performance.now() < until) return true;
-    this.#leftOut.delete(tenant);
-    return false;
+    return this.#leftOut.has(tenant);
   }
 
   /** @throws TenantUnprepared */
@@ -31,7 +26,7 @@ export class PreparedTenants {
     try {
       await this.#prepare(tenant);
     } catch (cause) {
-      this.#leftOut.set(tenant, performance.now() + LEFT_OUT_MS);
+      this.#leftOut.add(tenant);
       throw new TenantUnprepared(tenant, cause);
     }
   }

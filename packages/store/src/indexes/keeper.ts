@@ -7,6 +7,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { IndexCatalog, IndexSource, IndexSourceOf } from "@scim/core";
 import type { AdminDecision } from "@scim/events";
 import type { Dialect } from "../dialect.ts";
+import { LeftOut } from "../left-out.ts";
 import type { RowSource } from "../resources/read.ts";
 import type { Executor } from "../steps.ts";
 import { advanceIndex, type BuildSetting, type Progress } from "./build.ts";
@@ -22,6 +23,9 @@ import { declareWanted, wantedOf } from "./wanted.ts";
 
 /** Between two looks for work, in milliseconds. */
 const INTERVAL = 1000;
+
+/** Milliseconds for which a tenant that failed in the background is left out (one minute). */
+const LEFT_OUT_MS = 60_000;
 
 /** Longer than the catalog of a process is old, in milliseconds. */
 const GRACE = 2000;
@@ -71,6 +75,7 @@ export class IndexKeeper implements StoreIndexes {
   readonly #cache: CatalogCache;
   readonly #tenants: TenantsInTurn;
   readonly #holder: Holder;
+  readonly #leftOut = new LeftOut(LEFT_OUT_MS);
   /** Tenants whose wanted indexes are declared, and what was wanted. */
   readonly #declared = new Map<string, string>();
   #source: IndexSource | IndexSourceOf | null = null;
@@ -133,7 +138,7 @@ export class IndexKeeper implements StoreIndexes {
   work(source: IndexSource | IndexSourceOf): Promise<void> {
     return this.#turn(async () => {
       await this.#cache.refresh();
-      await this.#work(source, await this.#tenants.all(this.#cache.takeAsked()));
+      await this.#work(source, await this.#tenants.all(this.#cache.takeAsked()), new TenantsApart());
     });
   }
 
@@ -149,7 +154,8 @@ export class IndexKeeper implements StoreIndexes {
     const source = this.#source;
     if (source === null || this.#isBusy) return;
     this.#isBusy = true;
-    this.#turn(async () => this.#work(source, await this.#tenants.next(this.#cache.takeAsked())))
+    const apart = new TenantsApart(this.#leftOut);
+    this.#turn(async () => this.#work(source, await this.#tenants.next(this.#cache.takeAsked()), apart))
       .catch((error: unknown) => {
         if (!this.#stopped) this.#onError(error);
       })
@@ -170,8 +176,11 @@ export class IndexKeeper implements StoreIndexes {
   }
 
   /** @param tenants whose documents are looked at, with the revisions of these */
-  async #work(source: IndexSource | IndexSourceOf, tenants: ReadonlyMap<string, number>): Promise<void> {
-    const apart = new TenantsApart();
+  async #work(
+    source: IndexSource | IndexSourceOf,
+    tenants: ReadonlyMap<string, number>,
+    apart: TenantsApart,
+  ): Promise<void> {
     await this.#declareWanted(source, { tenants, apart });
     const { dialect, grace = GRACE } = this.#options;
     const settingOf = async (tenant: string): Promise<BuildSetting> => {

@@ -12,7 +12,7 @@ import {
 } from "@scim/core";
 import { type JsonObject, SchemaDocumentError, type SchemaRegistry, ScimError } from "@scim/schemas";
 import { queryOnce } from "@scim/fixtures/postgres";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { IndexKeeping } from "../../src/indexes/keeper.ts";
 import type { Store } from "../../src/store.ts";
 import { emptyDatabase, openPostgresAt } from "../support/engines.ts";
@@ -100,10 +100,32 @@ describe.each(DATABASES)("%s", (_name, database) => {
       return sourceOf(registry);
     };
     const readiness = async (): Promise<string | undefined> => {
-      await expect(store.indexes.work(source)).rejects.toThrow(error);
+      await expect(store.indexes.work(source)).rejects.toMatchObject({ cause: error });
       return (await store.indexes.list(tenant))[0]?.state;
     };
     await expect.poll(readiness).toBe("ready");
+  });
+
+  test("a tenant whose documents cannot be read is told of by its name, once a minute", async () => {
+    const openStore = await database();
+    const store = await openStore(AT_ONCE);
+    for (const each of ["broken", tenant]) store.indexes.of(each, "Asset");
+    const told: unknown[] = [];
+    store.indexes.onError((error) => told.push(error instanceof Error ? error.message : error));
+    store.indexes.maintain((of) => {
+      if (of === "broken") throw new Error("no such document");
+      return sourceOf(assets(["serial"]));
+    });
+    const indexes = async (): Promise<number> => (await store.indexes.list(tenant)).length;
+    await expect.poll(indexes).toBe(1);
+    const message = "The indexes of tenant 'broken' cannot be seen to.";
+    await expect.poll(() => told).toEqual([message]);
+    await delay(100);
+    expect(told).toEqual([message]);
+    const later = performance.now() + 60_000;
+    const now = vi.spyOn(performance, "now").mockImplementation(() => later);
+    onTestFinished(() => now.mockRestore());
+    await expect.poll(() => told).toEqual([message, message]);
   });
 
   test("an attribute that a document newly annotates finds what was stored before, while its index is built and after", async () => {
@@ -378,7 +400,8 @@ async function untilFailure(store: Store, source: IndexSource): Promise<string> 
     try {
       await store.indexes.work(source);
     } catch (error) {
-      return error instanceof Error ? error.message : String(error);
+      const cause = error instanceof Error ? error.cause : error;
+      return cause instanceof Error ? cause.message : String(cause);
     }
     await delay(LOOK_MS);
   }
