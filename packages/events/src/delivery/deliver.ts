@@ -9,6 +9,7 @@ import { resourceKey } from "./attempt.ts";
 import { hasCome, type Present, presentAt } from "./backoff.ts";
 import { readBehind } from "./read-behind.ts";
 import type { AsideDelivery, Receiver, ReceiverName } from "./receiver.ts";
+import type { RestingReceivers } from "./resting.ts";
 import { DeliveryStep, type DeliveryParts, mayBeTold, takeLease } from "./step.ts";
 import { isWanted } from "./wanted.ts";
 
@@ -23,11 +24,16 @@ const STEPS = 10;
 
 /**
  * Works on a receiver until there is nothing to do, for one turn at most.
+ * @param resting remembers those that were looked at in vain
  * @returns how many events were delivered
  */
-export async function deliverTo(parts: DeliveryParts, name: ReceiverName): Promise<number> {
+export async function deliverTo(
+  parts: DeliveryParts,
+  name: ReceiverName,
+  resting: RestingReceivers,
+): Promise<number> {
   // Looked at first without the lease: a receiver that is in trouble costs no write until its time has come.
-  if (!(await hasWork(parts, name))) return 0;
+  if (!(await hasWork(parts, name, resting))) return 0;
   let delivered = 0;
   try {
     for (let step = 0; step < STEPS && !parts.isStopped(); step += 1) {
@@ -43,11 +49,18 @@ export async function deliverTo(parts: DeliveryParts, name: ReceiverName): Promi
   return delivered;
 }
 
-async function hasWork(parts: DeliveryParts, name: ReceiverName): Promise<boolean> {
+async function hasWork(
+  parts: DeliveryParts,
+  name: ReceiverName,
+  resting: RestingReceivers,
+): Promise<boolean> {
   const receiver = await parts.receivers.find(name);
-  if (receiver?.state !== "active" || !(await mayBeTold(parts, name))) return false;
-  const { due, mayBeSentMore } = await lookAt(parts, receiver);
-  return due.length > 0 || mayBeSentMore;
+  if (receiver?.state !== "active" || resting.isResting(receiver, parts.now())) return false;
+  if (!(await mayBeTold(parts, name))) return false;
+  const { heads, due, mayBeSentMore } = await lookAt(parts, receiver);
+  if (due.length > 0 || mayBeSentMore) return true;
+  resting.rest(receiver, heads.values(), parts.now());
+  return false;
 }
 
 /** What waits for a receiver. */

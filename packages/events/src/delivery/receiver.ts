@@ -80,6 +80,11 @@ export interface ReceiverName {
   readonly id: string;
 }
 
+/** What tells a receiver from all others. */
+export function receiverKey({ tenant, id }: ReceiverName): string {
+  return JSON.stringify([tenant, id]);
+}
+
 /**
  * An event that was set aside: it failed, or waits behind one of the same resource that did. It names the event and
  * holds nothing of it.

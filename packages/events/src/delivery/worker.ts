@@ -4,7 +4,8 @@
  */
 import { presentAt } from "./backoff.ts";
 import { deliverTo } from "./deliver.ts";
-import type { ReceiverName } from "./receiver.ts";
+import { receiverKey, type ReceiverName } from "./receiver.ts";
+import { RestingReceivers } from "./resting.ts";
 import type { DeliveryParts } from "./step.ts";
 
 /** Receivers that a worker works on at once; of one tenant, half of what others leave, so that receivers that hang hold up no other tenant. */
@@ -40,6 +41,7 @@ export function createDeliveryWorker(parts: WorkerParts): DeliveryWorker {
   const inHand = new Map<string, Promise<void>>();
   /** How many receivers of a tenant are in hand, where any is. */
   const held = new Map<string, number>();
+  const resting = new RestingReceivers();
   /** Receivers that are still to be begun with, by their tenant, as they were found. */
   const waiting = new Map<string, string[]>();
 
@@ -56,9 +58,9 @@ export function createDeliveryWorker(parts: WorkerParts): DeliveryWorker {
   }
 
   function begin(name: ReceiverName): void {
-    const key = keyOf(name);
+    const key = receiverKey(name);
     if (inHand.has(key)) return;
-    const done = deliverTo(parts, name)
+    const done = deliverTo(parts, name, resting)
       .then(() => undefined, parts.onError)
       .finally(() => {
         inHand.delete(key);
@@ -88,7 +90,7 @@ export function createDeliveryWorker(parts: WorkerParts): DeliveryWorker {
       for await (const tenant of eachTenant(parts)) {
         if (waiting.has(tenant)) continue;
         const due = await parts.receivers.due(tenant, presentAt(parts.now()));
-        const ids = due.filter((id) => !inHand.has(keyOf({ tenant, id })));
+        const ids = due.filter((id) => !inHand.has(receiverKey({ tenant, id })));
         if (ids.length === 0) continue;
         waiting.set(tenant, ids);
         beginAll();
@@ -99,10 +101,6 @@ export function createDeliveryWorker(parts: WorkerParts): DeliveryWorker {
       while (inHand.size > 0) await Promise.all(inHand.values());
     },
   };
-}
-
-function keyOf({ tenant, id }: ReceiverName): string {
-  return JSON.stringify([tenant, id]);
 }
 
 async function* eachTenant({ receivers, isStopped }: DeliveryParts): AsyncGenerator<string, void, undefined> {

@@ -318,6 +318,36 @@ describe("a receiver that is in trouble", () => {
     );
   });
 
+  test("is not asked again and again for what waits, and has what becomes due, or an administrator changes, seen to at once", async () => {
+    const service = await startService();
+    service.answer(() => 500);
+    const ids = Array.from({ length: 40 }, (_, at) => `u${at}`);
+    await service.change(...ids);
+    await service.deliver();
+    service.taken();
+    const read = vi.spyOn(service.receivers, "aside");
+    /** So many looks, as a worker has some each second; how often one of them read what waits. */
+    const readBy = async (looks: number): Promise<number> => {
+      read.mockClear();
+      for (let look = 0; look < looks; look += 1) await service.deliver();
+      return read.mock.calls.length;
+    };
+    expect(await readBy(10)).toBe(1);
+    service.pass(2499);
+    expect(await readBy(10)).toBe(0);
+    service.pass(1);
+    expect(await readBy(1)).toBeGreaterThan(0);
+    expect(service.taken()).toHaveLength(32);
+    // Each failed once more: they are tried in 5 s.
+    await readBy(1);
+    await service.receivers.rewind(service.name, 0);
+    await service.deliver();
+    expect(service.taken()).toHaveLength(32);
+    await readBy(1);
+    service.pass(-24 * HOUR);
+    expect(await readBy(1)).toBeGreaterThan(0);
+  });
+
   test("is called by every resource that waits as soon as it answers one", async () => {
     const service = await startService();
     service.answer(() => 500);
