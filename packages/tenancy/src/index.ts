@@ -71,7 +71,7 @@ export type {
   DocumentStore,
   TenantDocument,
 } from "./documents/tenant-document.ts";
-export { ownRegistry } from "./documents/own-registry.ts";
+export { isOutgrown, ownRegistry } from "./documents/own-registry.ts";
 export type { ServedDefinitions, ServedStore } from "./documents/served-definitions.ts";
 export { checkServed, settleServed, type ServedPorts } from "./administration/served-definitions.ts";
 export {

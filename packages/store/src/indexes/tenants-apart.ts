@@ -2,7 +2,8 @@
  * Work for many tenants, of which one that fails does not hold up the others.
  * @module
  */
-import { isScimError, SchemaDocumentError } from "@scim/schemas";
+import { isScimError } from "@scim/schemas";
+import { isOutgrown } from "@scim/tenancy";
 import type { LeftOut } from "../left-out.ts";
 
 /** What became of the tenants of one round. */
@@ -24,7 +25,7 @@ export class TenantsApart {
     try {
       await work();
     } catch (error) {
-      if (isOfAll(error)) throw error;
+      if (isScimError(error) && error.code === "unavailable" && !isOutgrown(error)) throw error;
       this.#failed.set(tenant, error);
       this.#leftOut?.add(tenant);
     }
@@ -35,9 +36,4 @@ export class TenantsApart {
     for (const [tenant, cause] of this.#failed)
       throw new Error(`The indexes of tenant '${tenant}' cannot be seen to.`, { cause });
   }
-}
-
-/** Whether the database fails. Of a tenant whose documents do not fit the service any more, it is these. */
-function isOfAll(error: unknown): boolean {
-  return isScimError(error) && error.code === "unavailable" && !(error.cause instanceof SchemaDocumentError);
 }

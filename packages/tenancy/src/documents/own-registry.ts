@@ -37,6 +37,11 @@ export function ownRegistry(base: SchemaRegistry, documents: readonly TenantDocu
   }
 }
 
+/** Whether something failed since documents of a tenant do not fit the service any more: it does as long as they stay as they are. */
+export function isOutgrown(error: unknown): boolean {
+  return isScimError(error) && error.cause instanceof SchemaDocumentError;
+}
+
 /**
  * As {@link ownRegistry}; that of the service where the documents do not fit it any more: then nothing of theirs is served,
  * and they may be put right.

@@ -4,6 +4,7 @@
  * @module
  */
 import { isRecent } from "@scim/core";
+import { isOutgrown } from "../documents/own-registry.ts";
 import type { Tenant, TenantStore } from "./tenant.ts";
 
 /** What rules of tenants are made with. */
@@ -102,8 +103,8 @@ export function createTenantRules<Rules>(options: TenantRulesOptions<Rules>): Te
     if (kept.size > (kept === compiled ? most : MOST_LIGHT)) dropOldest(kept);
     entry.rules.then(
       (made) => void (entry.made = made),
-      // What failed is tried again by the next who asks.
-      () => void (kept.get(tenant) === entry && kept.delete(tenant)),
+      // What failed is tried again by the next who asks, unless it would fail again.
+      (error: unknown) => void (!isOutgrown(error) && kept.get(tenant) === entry && kept.delete(tenant)),
     );
     return entry.rules;
   };

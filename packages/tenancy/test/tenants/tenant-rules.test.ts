@@ -1,5 +1,6 @@
+import { createDefaultRegistry, type SchemaRegistry } from "@scim/schemas";
 import { beforeEach, expect, test } from "vitest";
-import { createTenantRules, type Tenant, type TenantRules } from "../../src/index.ts";
+import { createTenantRules, ownRegistry, type Tenant, type TenantRules } from "../../src/index.ts";
 import { sampleTenant } from "../../src/testing/index.ts";
 
 const SHARED = "shared";
@@ -125,4 +126,27 @@ test("what could not be made is tried again", async () => {
   await expect(flaky.of("acme")).rejects.toThrow("no database");
   fails = false;
   expect(await flaky.of("acme")).toBe("made");
+});
+
+test("documents that the service has outgrown are read once, however many ask, and again when the tenant is changed", async () => {
+  narrow("acme");
+  let reads = 0;
+  const outgrown = createTenantRules<SchemaRegistry | string>({
+    tenants: { find: async (tenant) => rows.get(tenant) ?? null },
+    shared: () => SHARED,
+    make: async () => {
+      reads += 1;
+      return ownRegistry(createDefaultRegistry(), [
+        { kind: "Schema", name: "urn:x:y", document: { id: "no URN" }, changed: "2026-01-01T00:00:00.000Z" },
+      ]);
+    },
+    now: () => now,
+  });
+  for (let asked = 0; asked < 3; asked += 1)
+    await expect(outgrown.of("acme")).rejects.toMatchObject({ code: "unavailable" });
+  expect([reads, outgrown.known("acme")]).toEqual([1, SHARED]);
+  narrow("acme", 2);
+  now = 501;
+  await expect(outgrown.of("acme")).rejects.toThrow("do not fit");
+  expect(reads).toBe(2);
 });
