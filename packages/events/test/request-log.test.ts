@@ -6,6 +6,7 @@ import {
   BULK_REQUEST_URN,
   createDefaultRegistry,
   defineSchema,
+  ERROR_URN,
   GROUP_URN,
   type JsonValue,
   SEARCH_REQUEST_URN,
@@ -181,6 +182,22 @@ describe("the recorder of requests", () => {
       expect(Math.round(behindSlice)).toBe(expected);
     },
   );
+
+  test("shows what was refused of a tenant whose schemas cannot be read, and no value of it", async () => {
+    const { log, entries, errors } = recording({ catalog: () => Promise.reject(new Error("do not fit")) });
+    const detail = "The schemas of the tenant do not fit the service any more.";
+    const answer = JSON.stringify({ schemas: [ERROR_URN], status: "503", detail });
+    const value = { schemas: [USER_URN], userName: "ines", active: true, "shoe size": 44 };
+    const body = { value, bytes: 1, isPart: false };
+    const target = '/Users/ines?filter=userName eq "ines"';
+    log.onExchange(
+      exchange({ target, body, answer }, { method: "PUT", status: 503, errorCode: "unavailable" }),
+    );
+    await log.flush();
+    expect(entries()).toMatchObject([{ status: 503, type: null, answer: { json: { detail } } }]);
+    expect(JSON.stringify(entries())).not.toMatch(/ines|44|shoe/);
+    expect(errors).toEqual([]);
+  });
 
   test("goes on where the store fails, tells of what it lost, and keeps connections apart", async () => {
     let isAway = true;

@@ -3,7 +3,7 @@
  * @module
  */
 import type { ModelCatalog, SwitchName } from "@scim/core";
-import { ERROR_CODES, type ErrorCode, type JsonValue } from "@scim/schemas";
+import { ERROR_CODES, type ErrorCode, type JsonValue, ScimError } from "@scim/schemas";
 import type { LoggedRequest, ShownBody } from "./entry.ts";
 import type { Pseudonyms } from "./redaction/pseudonyms.ts";
 import { redactHeaders } from "./redaction/redact-headers.ts";
@@ -41,6 +41,14 @@ export interface EntryMaking {
   /** A new UUIDv7 of an instant, in milliseconds since 1970. */
   readonly newId: (now: number) => string;
 }
+
+/** The models of a tenant whose schemas cannot be read: no value is known to tell nothing of a person. */
+export const NO_MODELS: ModelCatalog = {
+  model: (type) => {
+    throw new ScimError("notFound", `There is no resource type ${type}.`);
+  },
+  models: () => [],
+};
 
 /** Characters of an answer that is taken apart; longer ones are not kept. */
 const LONGEST_ANSWER = 65_536;

@@ -4,9 +4,15 @@
  * comes than that, some is skipped and counted.
  * @module
  */
-import { catalogFor, type CatalogSource } from "@scim/core";
+import { catalogFor, type CatalogSource, type ModelCatalog } from "@scim/core";
 import type { LoggedRequest } from "./entry.ts";
-import { type EntryMaking, type LoggableExchange, makeEntry, type TimedExchange } from "./make-entry.ts";
+import {
+  type EntryMaking,
+  type LoggableExchange,
+  makeEntry,
+  NO_MODELS,
+  type TimedExchange,
+} from "./make-entry.ts";
 import type { RequestLogStore } from "./port.ts";
 import { type PseudonymKeys, Pseudonyms } from "./redaction/pseudonyms.ts";
 
@@ -170,7 +176,7 @@ class Recorder {
       this.#bytes -= sizeOf(waiting.exchange);
       if (isDull(waiting.exchange)) this.#dull -= 1;
       try {
-        const catalog = await catalogFor(this.#options.catalog, waiting.tenant);
+        const catalog = await this.#catalogOf(waiting.tenant);
         const making: EntryMaking = { catalog, newId, pseudonyms: this.#pseudonyms };
         entries.push(makeEntry(making, waiting));
       } catch (error) {
@@ -180,6 +186,15 @@ class Recorder {
     }
     this.#queue = this.#queue.slice(done);
     return { entries, spent: spent + now() - since };
+  }
+
+  /** Requests of a tenant whose schemas cannot be read are refused, as whoever looks for the reason sees by their answers. */
+  async #catalogOf(tenant: string): Promise<ModelCatalog> {
+    try {
+      return await catalogFor(this.#options.catalog, tenant);
+    } catch {
+      return NO_MODELS;
+    }
   }
 
   /** Resolves to whether all of it was written; what was not is lost, and counted. */
