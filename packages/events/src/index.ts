@@ -8,7 +8,7 @@ export {
   type AuditChainOptions,
   type ChainEnd,
   type LinkedElsewhere,
-  TenantUnprepared,
+  TenantHeldUp,
 } from "./audit/chain.ts";
 export {
   checkCheckpoint,

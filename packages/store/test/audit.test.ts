@@ -7,7 +7,7 @@ import {
   signCheckpoints,
   signRemoval,
   statedEntry,
-  TenantUnprepared,
+  TenantHeldUp,
   verifyAudit,
 } from "@scim/events";
 import {
@@ -78,33 +78,43 @@ describe.each(DATABASES)("%s", (_name, newDatabase) => {
     },
   );
 
-  test("a tenant whose schemas cannot be read is told of, holds up no other, and is asked again in five seconds", async () => {
-    const openStore = await newDatabase();
-    const cause = new Error("no such document");
-    let isReadable = false;
-    const prepare = async (tenant: string): Promise<void> => {
-      if (tenant === "apart" && !isReadable) throw cause;
-    };
-    const { resources, events } = await openStore(true, { ...SAMPLE_AUDIT, prepare });
-    const write = (tenant: string, id: string) =>
-      resources.write({ ...SCOPE, tenant }, createPlan({ type: "User", id, body: { userName: id } }));
-    await write("apart", "u1");
-    // Transactions that others have open on the same server may hold positions up.
-    const told = (): Promise<unknown> => events.assign(10).catch((error: unknown) => error);
-    await expect.poll(told).toEqual(new TenantUnprepared("apart", cause));
-    await write("beside", "u2");
-    const placed = async (tenant: string): Promise<number> => {
-      await events.assign(10);
-      return events.head(tenant);
-    };
-    await expect.poll(() => placed("beside")).toBe(1);
-    expect(await events.head("apart")).toBe(0);
-    isReadable = true;
-    const later = performance.now() + 5000;
-    const now = vi.spyOn(performance, "now").mockImplementation(() => later);
-    onTestFinished(() => now.mockRestore());
-    await expect.poll(() => placed("apart")).toBe(1);
-  });
+  test.each(["prepare", "link"] as const)(
+    "a tenant that fails to %s is told of, holds up no other, and is tried again in five seconds",
+    async (failing) => {
+      const openStore = await newDatabase();
+      const cause = new Error("no such document");
+      let fails = true;
+      const failOf = (step: typeof failing, tenant: string): void => {
+        if (step === failing && tenant === "apart" && fails) throw cause;
+      };
+      const { resources, events } = await openStore(true, {
+        ...SAMPLE_AUDIT,
+        prepare: async (tenant) => failOf("prepare", tenant),
+        link: (tenant, ...given) => {
+          failOf("link", tenant);
+          return SAMPLE_AUDIT.link(tenant, ...given);
+        },
+      });
+      const write = (tenant: string, id: string) =>
+        resources.write({ ...SCOPE, tenant }, createPlan({ type: "User", id, body: { userName: id } }));
+      await write("apart", "u1");
+      // Transactions that others have open on the same server may hold positions up.
+      const told = (): Promise<unknown> => events.assign(10).catch((error: unknown) => error);
+      await expect.poll(told).toEqual(new TenantHeldUp("apart", cause));
+      await write("beside", "u2");
+      const placed = async (tenant: string): Promise<number> => {
+        await events.assign(10);
+        return events.head(tenant);
+      };
+      await expect.poll(() => placed("beside")).toBe(1);
+      expect(await events.head("apart")).toBe(0);
+      fails = false;
+      const later = performance.now() + 5000;
+      const now = vi.spyOn(performance, "now").mockImplementation(() => later);
+      onTestFinished(() => now.mockRestore());
+      await expect.poll(() => placed("apart")).toBe(1);
+    },
+  );
 
   test("an entry tells what the row of its event holds, whatever this process wrote at its place before", async () => {
     const openStore = await newDatabase();

@@ -87,7 +87,10 @@ describe.each(PLAIN_DATABASES)("%s", (_name, newDatabase) => {
         },
         3,
       );
-    await expect(give()).rejects.toThrow("the chain is broken");
+    await expect(give()).rejects.toMatchObject({
+      tenant: "north",
+      cause: new TypeError("the chain is broken"),
+    });
     expect(await executor.read(idsOf("north"))).toEqual([]);
     expect(await executor.read(idsOf("south"))).toEqual(["u1", "u2"]);
     broken.clear();

@@ -4,7 +4,7 @@
  * @module
  */
 import type { EventFeed } from "@scim/core";
-import { TenantUnprepared } from "@scim/events";
+import { TenantHeldUp } from "@scim/events";
 import { pauseAbout } from "../pause.ts";
 
 /** Milliseconds between two looks, on the average: writes of that time share one transaction. */
@@ -46,7 +46,7 @@ async function run(
     );
     if (failed !== null) onError(failed.error);
     // What keeps the events of one tenant from theirs is no reason for others to wait.
-    const isOfAll = failed !== null && !(failed.error instanceof TenantUnprepared);
+    const isOfAll = failed !== null && !(failed.error instanceof TenantHeldUp);
     await pause(isOfAll ? FAILURE_MS : interval, signal);
   }
 }

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
-import { TenantUnprepared } from "@scim/events";
+import { TenantHeldUp } from "@scim/events";
 import { expect, test } from "vitest";
 import { startPositioning } from "../../src/upkeep/event-positions.ts";
 
@@ -44,7 +44,7 @@ test("tells of a failure, and a stop does not wait for the next try", async () =
 });
 
 test.each([
-  ["of one tenant waits no longer", new TenantUnprepared("acme", new Error("no such document")), 200],
+  ["of one tenant waits no longer", new TenantHeldUp("acme", new Error("no such document")), 200],
   ["of all waits for some seconds", new TypeError("gone"), 5000],
 ])("what comes behind a failure %s", async (_what, failure, expected) => {
   const failures: unknown[] = [];

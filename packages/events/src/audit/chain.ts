@@ -15,17 +15,15 @@ export interface ChainEnd {
 }
 
 /**
- * What is known of a tenant's attributes is not there, so that no entries can be made: the events of the tenant wait for their
- * positions, and those of no other.
+ * Something is wrong with the events of a tenant, or with what is known of its attributes: no entries can be made of them, and they
+ * wait for their positions. Those of no other tenant do.
  */
-export class TenantUnprepared extends Error {
-  override readonly name = "TenantUnprepared";
+export class TenantHeldUp extends Error {
+  override readonly name = "TenantHeldUp";
   readonly tenant: string;
 
   constructor(tenant: string, cause: unknown) {
-    super(`The events of tenant '${tenant}' wait for their positions, since its schemas cannot be read.`, {
-      cause,
-    });
+    super(`The events of tenant '${tenant}' cannot be given positions: they wait.`, { cause });
     this.tenant = tenant;
   }
 }
@@ -35,7 +33,7 @@ export interface AuditChain {
   readonly link: LinkEvents;
   /**
    * Sees to it that what is known of a tenant's attributes is present, before events of it are linked. Where it rejects, they wait:
-   * see {@link TenantUnprepared}. Default: it always is.
+   * see {@link TenantHeldUp}. Default: it always is.
    */
   readonly prepare?: ((tenant: string) => Promise<void>) | undefined;
   /** Makes the secret of a resource that has none yet. */

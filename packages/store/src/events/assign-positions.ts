@@ -4,8 +4,11 @@
  * @module
  */
 import type { FeedPage } from "@scim/core";
-import { TenantUnprepared } from "@scim/events";
+import { TenantHeldUp } from "@scim/events";
+import { isScimError } from "@scim/schemas";
+import { isOutgrown } from "@scim/tenancy";
 import type { Dialect } from "../dialect.ts";
+import type { LeftOut } from "../left-out.ts";
 import { type OpenTransactions, readOpenTransactions } from "../open-transactions.ts";
 import { joinSql, type Sql, sql } from "../sql.ts";
 import {
@@ -18,7 +21,6 @@ import {
   type Steps,
   textOf,
 } from "../steps.ts";
-import type { PreparedTenants } from "./prepared-tenants.ts";
 
 /**
  * What else becomes of events in the transaction that gives them positions, such as the link of a chain of hashes:
@@ -31,8 +33,10 @@ export interface PositionSetting {
   readonly executor: Pick<Executor, "read" | "write">;
   readonly dialect: Pick<Dialect, "openTransactions" | "heldRow" | "orRollBack">;
   readonly onPlaced?: PlacedEvents;
-  /** Prepares a tenant before its events are placed. */
-  readonly prepared?: PreparedTenants;
+  /** Called before events of a tenant are placed. */
+  readonly prepare?: ((tenant: string) => Promise<void>) | undefined;
+  /** Tenants that failed lately. Default: each is tried. */
+  readonly leftOut?: LeftOut;
   /** Places the events of tenants that have many beside the requests. Default: nothing does. */
   readonly beside?: PlacingBeside | undefined;
 }
@@ -52,7 +56,7 @@ const TENANTS_AT_ONCE = 8;
  * Gives positions to the events that may have one: at most `limit` to each tenant. A tenant that fails does not
  * hold up the others.
  * @returns how many it gave
- * @throws behind all others what failed first; TenantUnprepared where nothing else did
+ * @throws behind all others what failed first; TenantHeldUp where nothing else did
  */
 export async function assignPositions(setting: PositionSetting, limit: number): Promise<number> {
   const { executor } = setting;
@@ -64,11 +68,8 @@ export async function assignPositions(setting: PositionSetting, limit: number): 
     const waiting: WaitingTenants = await executor.read(waitingTenants(after, open));
     const outcomes = await Promise.allSettled(
       waiting.tenants
-        .filter((tenant) => setting.prepared?.isLeftOut(tenant) !== true)
-        .map(async (tenant) => {
-          await setting.prepared?.prepare(tenant);
-          return placeTenant(setting, tenant, limit);
-        }),
+        .filter((tenant) => setting.leftOut?.has(tenant) !== true)
+        .map((tenant) => placeApart(setting, tenant, limit)),
     );
     for (const outcome of outcomes) {
       if (outcome.status === "fulfilled") given += outcome.value;
@@ -77,7 +78,19 @@ export async function assignPositions(setting: PositionSetting, limit: number): 
     after = waiting.last;
   }
   if (failures.length === 0) return given;
-  throw failures.find((failure) => !(failure instanceof TenantUnprepared)) ?? failures[0];
+  throw failures.find((failure) => !(failure instanceof TenantHeldUp)) ?? failures[0];
+}
+
+/** Gives positions to the first events of a tenant. What is wrong with it, and not with the database, holds up no other. */
+async function placeApart(setting: PositionSetting, tenant: string, limit: number): Promise<number> {
+  try {
+    await setting.prepare?.(tenant);
+    return await placeTenant(setting, tenant, limit);
+  } catch (cause) {
+    if (isScimError(cause) && cause.code === "unavailable" && !isOutgrown(cause)) throw cause;
+    setting.leftOut?.add(tenant);
+    throw new TenantHeldUp(tenant, cause);
+  }
 }
 
 /** Gives positions to the first events of a tenant: where there are more than a few, with what does so beside the requests. */

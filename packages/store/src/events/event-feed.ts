@@ -6,12 +6,12 @@ import type { EventFeed } from "@scim/core";
 import type { AuditChain } from "@scim/events";
 import { linkPlaced } from "../audit/link-events.ts";
 import type { Dialect } from "../dialect.ts";
+import { LeftOut } from "../left-out.ts";
 import { sql } from "../sql.ts";
 import { countOf, type Executor, type Steps } from "../steps.ts";
 import { TenantRound } from "../tenant-round.ts";
 import { assignPositions, type PositionSetting } from "./assign-positions.ts";
 import type { FreshEvents } from "./fresh-events.ts";
-import { PreparedTenants } from "./prepared-tenants.ts";
 import { purgeEvents } from "./purge-events.ts";
 import { readEvents } from "./read-events.ts";
 
@@ -25,17 +25,22 @@ export interface FeedSetting extends Pick<PositionSetting, "beside"> {
   readonly freshEvents?: FreshEvents | null;
 }
 
+/** Milliseconds for which a tenant is left out whose events could not be given positions (five seconds). */
+const LEFT_OUT_MS = 5000;
+
 /** Makes the feed of a database's events. */
 export function createEventFeed(feed: FeedSetting): EventFeed {
   const { executor, dialect, audit, freshEvents = null, beside } = feed;
+  const leftOut = new LeftOut(LEFT_OUT_MS);
   const setting: PositionSetting =
     audit === null
-      ? { executor, dialect }
+      ? { executor, dialect, leftOut }
       : {
           executor,
           dialect,
+          leftOut,
           onPlaced: (tenant, page) => linkPlaced({ audit, dialect, freshEvents }, tenant, page),
-          prepared: new PreparedTenants(audit),
+          prepare: audit.prepare,
           beside,
         };
   const round = new TenantRound();
