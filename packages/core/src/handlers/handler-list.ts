@@ -15,9 +15,6 @@ const BATCH = 200;
 /** Resources of a list which are read before other requests have their turn: it may be there at once. */
 const BETWEEN_TURNS = 1000;
 
-/** Asks for no resource in particular. */
-export const EVERYTHING: HandlerQuery = { filter: null, sort: null, page: null };
-
 /** A list, and what tells its handler that nobody waits for the rest of it. */
 export interface AskedList {
   readonly list: HandlerList;

@@ -5,7 +5,7 @@
 import { compareKeys } from "@scim/filter";
 import { FIRST_ID, LAST_ID } from "../store/edge-ids.ts";
 import { queryReads } from "../store/query-reads.ts";
-import type { StoreCandidates, StorePage, StoreQuery, StoreScope } from "../store/port.ts";
+import type { ReadSelection, StoreCandidates, StorePage, StoreQuery, StoreScope } from "../store/port.ts";
 import type { StoredResource } from "../store/stored-resource.ts";
 import type { HandledState } from "./handled-state.ts";
 import { askList, inOrderOfId, listed, outOfOrder, type AskedList } from "./handler-list.ts";
@@ -14,11 +14,17 @@ import { isId, type HandlerType } from "./handler-type.ts";
 import { plainFilter } from "./plain-filter.ts";
 import type { HandlerPage, HandlerQuery } from "./resource-handler.ts";
 
+/** A query, and what candidates come with. */
+export interface HandledQuery extends StoreQuery {
+  /** Default: what filter and sort key read. */
+  readonly reads?: ReadSelection;
+}
+
 /** Answers a query. */
 export async function queryHandler(
   type: HandlerType,
   scope: StoreScope,
-  query: StoreQuery,
+  query: HandledQuery,
 ): Promise<StorePage | StoreCandidates> {
   const filter = query.filter === null ? true : plainFilter(query.filter);
   if (filter === false) return pageOf([], { total: 0, more: false, plan: "no resource" });
@@ -59,7 +65,7 @@ function handlerPage(type: HandlerType, { sort, page }: StoreQuery): HandlerPage
 
 interface ListedQuery {
   readonly answered: AskedList;
-  readonly query: StoreQuery;
+  readonly query: HandledQuery;
   /** The id that the candidates stand behind. */
   readonly after?: string | null;
 }
@@ -69,7 +75,7 @@ async function* candidates(
   scope: StoreScope,
   { answered, query, after = null }: ListedQuery,
 ): AsyncGenerator<readonly StoredResource[], void, undefined> {
-  const select = queryReads(query);
+  const select = query.reads ?? queryReads(query);
   for await (const batch of inOrderOfId(type, scope, answered)) {
     const states = after === null ? batch : batch.filter(({ id }) => compareKeys(id, after) > 0);
     if (states.length > 0) yield await withCollections(type, scope, { states, select });

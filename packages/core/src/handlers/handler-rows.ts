@@ -4,16 +4,16 @@
  */
 import { compareKeys } from "@scim/filter";
 import { own } from "../attributes/json-object.ts";
+import { eachBatch } from "../store/each-batch.ts";
 import type {
   ReferenceRow,
   ReferenceRowFilter,
   ReferenceRowQuery,
   RowPlace,
 } from "../store/reference-rows.ts";
-import type { StoreScope } from "../store/port.ts";
-import type { ReferenceValue } from "../store/stored-resource.ts";
-import type { HandledState } from "./handled-state.ts";
-import { askList, EVERYTHING, inOrderOfId } from "./handler-list.ts";
+import type { ReadSelection, ResourceStore, StoreScope } from "../store/port.ts";
+import type { ReferenceValue, StoredResource } from "../store/stored-resource.ts";
+import { queryHandler } from "./handler-query.ts";
 import { checkArray, readState, withCollections } from "./handler-reads.ts";
 import { callHandler, type HandlerType } from "./handler-type.ts";
 import type { Referrer, ReferrersQuery } from "./referrers.ts";
@@ -26,11 +26,25 @@ export async function handledRows(
   query: ReferenceRowQuery,
 ): Promise<readonly ReferenceRow[]> {
   const { after, descending, offset, limit } = query;
-  const sign = descending ? -1 : 1;
   const rows: ReferenceRow[] = [];
-  for await (const row of allRows(type, scope, query))
-    if (after === null || sign * comparePlaces(row, after) > 0) rows.push(row);
-  return (descending ? rows.toReversed() : rows).slice(offset, offset + limit);
+  if (descending) {
+    for await (const row of allRows(type, scope, query))
+      if (after === null || comparePlaces(row, after) < 0) rows.push(row);
+    return rows.toReversed().slice(offset, offset + limit);
+  }
+  if (limit === 0) return rows;
+  for await (const row of rowsBehind(type, scope, query)) if (rows.push(row) === offset + limit) break;
+  return rows.slice(offset);
+}
+
+/** The rows behind a place, in order. A page is read when the first of its rows is asked for. */
+export async function* rowsBehind(
+  type: HandlerType,
+  scope: StoreScope,
+  { after, ...query }: RowsBehind,
+): AsyncGenerator<ReferenceRow, void, undefined> {
+  for await (const row of allRows(type, scope, { ...query, from: after?.owner ?? null }))
+    if (after === null || comparePlaces(row, after) > 0) yield row;
 }
 
 /** How many rows there are. */
@@ -84,17 +98,23 @@ function referrerOf({ model }: HandlerType, answered: HandledReferrer): Referrer
   );
 }
 
-type RowsOf = Omit<ReferenceRowQuery, "descending" | "after" | "offset" | "limit">;
+/** Rows of a collection, and the place that they come behind; null for its beginning. */
+export type RowsBehind = Omit<ReferenceRowQuery, "descending" | "offset" | "limit">;
+
+interface RowsOf extends Omit<RowsBehind, "after"> {
+  /** The first owner to look at, where not one alone is asked for. Default: the first that there is. */
+  readonly from?: string | null;
+}
 
 /** Rows in the order of their places. */
 async function* allRows(
   type: HandlerType,
   scope: StoreScope,
-  { path, owner, value, displayKey }: RowsOf,
+  { path, value, displayKey, ...owned }: RowsOf,
 ): AsyncGenerator<ReferenceRow, void, undefined> {
   const select = { collections: [path], inverses: [] };
-  for await (const states of owners(type, scope, owner)) {
-    for (const stored of await withCollections(type, scope, { states, select })) {
+  for await (const owners of ownersOf(type, scope, { ...owned, select })) {
+    for (const stored of owners) {
       const display = displayKey === null ? undefined : own(stored.body, displayKey);
       const name = typeof display === "string" ? display : null;
       for (const [index, reference] of valuesAt(stored.collections, path)) {
@@ -112,17 +132,24 @@ function valuesAt(
   return (collections.get(path) ?? []).entries();
 }
 
-async function* owners(
+interface Owners extends Pick<RowsOf, "owner" | "from"> {
+  readonly select: ReadSelection;
+}
+
+async function* ownersOf(
   type: HandlerType,
   scope: StoreScope,
-  owner: string | null,
-): AsyncGenerator<readonly HandledState[], void, undefined> {
-  if (owner === null) {
-    yield* inOrderOfId(type, scope, await askList(type, scope, EVERYTHING));
-    return;
-  }
-  const state = await readState(type, scope, owner);
-  if (state !== null) yield [state];
+  { owner, from = null, select }: Owners,
+): AsyncGenerator<readonly StoredResource[], void, undefined> {
+  const first = owner ?? from;
+  const state = first === null ? null : await readState(type, scope, first);
+  if (state !== null) yield await withCollections(type, scope, { states: [state], select });
+  if (owner !== null) return;
+  const query: ResourceStore["query"] = (asking, page) =>
+    queryHandler(type, asking, { ...page, reads: select });
+  const all = { type: type.model.name, filter: null, select, after: from };
+  for await (const batch of eachBatch({ query }, scope, all))
+    yield from === null ? batch : batch.filter(({ id }) => compareKeys(id, from) > 0);
 }
 
 function comparePlaces(left: RowPlace, right: RowPlace): number {

@@ -5,6 +5,9 @@
 import type { ResourceStore, StoreScope } from "../store/port.ts";
 import type { ReferenceValue } from "../store/stored-resource.ts";
 import type { ResourceSnapshot } from "../store/resource-snapshot.ts";
+import { rowsBehind } from "./handler-rows.ts";
+import type { HandlerType } from "./handler-type.ts";
+import { RowWalk } from "./row-walk.ts";
 
 /** Values in one batch of a long collection. */
 const BATCH = 1000;
@@ -13,14 +16,23 @@ const BATCH = 1000;
 export interface SnapshotSources {
   readonly scope: StoreScope;
   readonly store: ResourceStore | null;
-  readonly isHandled: (type: string) => boolean;
+  /** What a handler keeps; null for a type that none does. */
+  readonly typeOf: (type: string) => HandlerType | null;
 }
 
 /** Opens a snapshot; the one of the store is opened when it is needed first. */
 export function handlerSnapshot(
   routed: Pick<ResourceStore, "readMany" | "references" | "referenceRows">,
-  { scope, store, isHandled }: SnapshotSources,
+  { scope, store, typeOf }: SnapshotSources,
 ): ResourceSnapshot {
+  const isHandled = (type: string): boolean => typeOf(type) !== null;
+  const walks = new Map<string, RowWalk>();
+  const walkOf = (handled: HandlerType): RowWalk => {
+    const { name } = handled.model;
+    const walk = walks.get(name) ?? new RowWalk((rows) => rowsBehind(handled, scope, rows));
+    walks.set(name, walk);
+    return walk;
+  };
   let opened: Promise<ResourceSnapshot> | null = null;
   const stored = async (type: string): Promise<ResourceSnapshot | null> => {
     if (isHandled(type) || store === null) return null;
@@ -43,6 +55,8 @@ export function handlerSnapshot(
       else yield* snapshot.references(owner);
     },
     referenceRows: async (query) => {
+      const handled = typeOf(query.type);
+      if (handled !== null && !query.descending) return walkOf(handled).page(query);
       if (!isKept(query.type)) return [];
       return (
         (await stored(query.type))?.referenceRows(query) ??
@@ -50,6 +64,7 @@ export function handlerSnapshot(
       );
     },
     close: async () => {
+      for (const walk of walks.values()) walk.end();
       await (await opened)?.close();
     },
   };

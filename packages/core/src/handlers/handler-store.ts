@@ -90,8 +90,7 @@ export function createHandlerStore(options: HandlerStoreOptions): ResourceStore 
         ? storeOf(type).references(scope, { type, id, path }, selection)
         : readReferences(handled, scope, { id, path, selection });
     },
-    snapshot: async (scope) =>
-      handlerSnapshot(routed, { scope, store, isHandled: (type) => handlers.has(type) }),
+    snapshot: async (scope) => handlerSnapshot(routed, { scope, store, typeOf }),
     // A handler has no stages, and says so: see `handlerCapabilities`.
     stage: async (scope, type) => storeOf(type).stage(scope, type),
     referenceRows: async (scope, query) => {

@@ -9,17 +9,23 @@ import type { StoredResource } from "./stored-resource.ts";
 /** Resources that are read at once. */
 const PAGE = 500;
 
+/** What is gone through. */
+export interface BatchedQuery extends Pick<StoreQuery, "type" | "filter" | "select"> {
+  /** The id that it begins behind. Default: the beginning. */
+  readonly after?: string | null;
+}
+
 /**
- * The resources of a query in ascending order of id, in batches; where the store could not answer all of the filter, others
- * among them. Each batch is read when it is asked for, and other requests have their turn in between.
+ * The resources of a query in ascending order of id, in batches; where the store could not answer all of the filter, others, and
+ * those before `after`, among them. Each batch is read when it is asked for, and other requests have their turn in between.
  * @throws the reason of the scope's signal, where it aborts meanwhile
  */
 export async function* eachBatch(
   store: Pick<ResourceStore, "query">,
   scope: StoreScope,
-  query: Pick<StoreQuery, "type" | "filter" | "select">,
+  { after = null, ...query }: BatchedQuery,
 ): AsyncGenerator<readonly StoredResource[], void, undefined> {
-  let from: Place | null = null;
+  let from: Place | null = after === null ? null : { key: null, id: after };
   for (;;) {
     scope.signal?.throwIfAborted();
     const page = { kind: "keyset", from, direction: "forward", limit: PAGE } as const;

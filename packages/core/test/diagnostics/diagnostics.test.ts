@@ -1,3 +1,4 @@
+import { createDefaultRegistry } from "@scim/schemas";
 import { describe, expect, test } from "vitest";
 import type {
   DiagnosticsPage,
@@ -5,9 +6,13 @@ import type {
   Finding,
   FindingList,
   RequestContext,
+  ResourceHandler,
+  ResourceStore,
   ScimService,
 } from "../../src/index.ts";
+import { createMemoryHandler } from "../../src/testing/index.ts";
 import { TEST_SEAL } from "../support/cursors.ts";
+import { handledStore } from "../support/handled-store.ts";
 import { groupOf } from "../support/memberships.ts";
 import { refusal } from "../support/refusal.ts";
 import { testService, type TestService } from "../support/service.ts";
@@ -208,24 +213,24 @@ describe("the report", () => {
   });
 });
 
+async function pages(built: TestService, count: number): Promise<readonly DiagnosticsPage[]> {
+  const found: DiagnosticsPage[] = [];
+  let cursor: string | null = "";
+  while (cursor !== null) {
+    const page = await built.service.diagnose(built.context(), { count, cursor });
+    if (page.kind !== "page") throw new TypeError("The answer is a whole report");
+    found.push(page);
+    cursor = page.nextCursor;
+  }
+  return found;
+}
+
 describe("pages of it", () => {
   const world: World = {
     a: ["gone1", "anna", "gone2", "gone3", "b", { value: "bo", type: "Group" }],
     b: ["a", "gone1"],
     c: ["c"],
   };
-
-  async function pages(built: TestService, count: number): Promise<readonly DiagnosticsPage[]> {
-    const found: DiagnosticsPage[] = [];
-    let cursor: string | null = "";
-    while (cursor !== null) {
-      const page = await built.service.diagnose(built.context(), { count, cursor });
-      if (page.kind !== "page") throw new TypeError("The answer is a whole report");
-      found.push(page);
-      cursor = page.nextCursor;
-    }
-    return found;
-  }
 
   test.each([1, 2, 3, 100])("pages of %i findings make up the whole report", async (count) => {
     const built = await made(world);
@@ -259,5 +264,40 @@ describe("pages of it", () => {
     const request = { count: 2, cursor: page?.nextCursor ?? "" };
     const { answer } = await refusal(built.service.diagnose(built.context("strict", of), request));
     expect(answer).toBe("400 invalidCursor");
+  });
+});
+
+describe("of groups that a handler keeps", () => {
+  /** More than the steps of a walk take at a time, and several groups. */
+  const HOLDERS = ["c", "a", "b"];
+  const MEMBERS = 400;
+
+  test.each([
+    ["that serves pages", true],
+    ["that answers all that there is", false],
+  ])("%s: each list of the report goes through them once, and pages make up the whole", async (_, paged) => {
+    const Group = createMemoryHandler({ pages: paged });
+    let lists = 0;
+    const counting: ResourceHandler = {
+      ...Group,
+      list: (context, query) => {
+        lists += 1;
+        return Group.list(context, query);
+      },
+    };
+    const registry = createDefaultRegistry();
+    const wrap = (): ResourceStore => handledStore(registry, { handlers: { Group: counting } });
+    const built = testService(undefined, { wrap, cursorSeal: TEST_SEAL });
+    for (const name of HOLDERS) {
+      const members = Array.from({ length: MEMBERS }, (_each, index) => `${name}${index}`);
+      await built.as().post("Group", groupOf(name, ...members));
+    }
+    const { orphanedGroupMembers: found } = await report(built.service, built.context());
+    expect(lists).toBe(3);
+    const named = found.map((each) => ("memberId" in each ? each.memberId : ""));
+    const wanted = HOLDERS.flatMap((name) => Array.from({ length: MEMBERS }, (_each, n) => `${name}${n}`));
+    expect(named).toEqual(wanted);
+    const joined = (await pages(built, 470)).flatMap((page) => page.lists.orphanedGroupMembers);
+    expect(joined).toEqual(found);
   });
 });

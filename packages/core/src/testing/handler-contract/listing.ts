@@ -3,7 +3,6 @@
  * @module
  */
 import type { JsonObject } from "@scim/schemas";
-import { EVERYTHING } from "../../handlers/handler-list.ts";
 import type {
   HandledResource,
   HandlerContext,
@@ -16,6 +15,9 @@ import { fill, MANY, textsOf, wholeSample } from "./population.ts";
 import { filtersOf, sortsOf, type Question } from "./questions.ts";
 import type { HandlerRule } from "./rule.ts";
 import { CONTEXT, idOf, type OpenSubject, type SubjectClient } from "./subject.ts";
+
+/** Asks for no resource in particular. */
+const EVERYTHING: HandlerQuery = { filter: null, sort: null, page: null };
 
 /** More than a list holds. */
 const ALL = 1000;
