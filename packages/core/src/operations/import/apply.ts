@@ -92,9 +92,9 @@ async function applyOne(
   for (let attempt = 0; attempt < environment.limits.planAttempts; attempt += 1) {
     const { item, outcome } = current;
     if (item === null) return outcome;
-    const refusal = await writeOne(environment, context, { entry: current, run: options.run });
-    if (refusal === null) return outcome;
-    const { error, mayBeIts } = refusal;
+    const written = await writeOne(environment, context, { entry: current, run: options.run });
+    if (!("error" in written)) return { ...outcome, id: written.id ?? outcome.id };
+    const { error, mayBeIts } = written;
     const next = mayBeIts ? await replan(item) : null;
     if (next === null || (error !== null && next.plan?.kind === "create"))
       return reject(rejected(item.item, error));
@@ -118,16 +118,22 @@ interface OneWrite {
   readonly run: string | null;
 }
 
-/** Null where the entry is written. */
+/** What is written. */
+interface Written {
+  /** The id that a store gave which keeps none of those that are planned; null for the planned one. */
+  readonly id: string | null;
+}
+
 async function writeOne(
   environment: Environment,
   context: RequestContext,
   { entry: { plan, before, outcome }, run }: OneWrite,
-): Promise<Refusal | null> {
+): Promise<Refusal | Written> {
   try {
     const step = stepOf([outcome], run);
     const result = await writeWithStep(environment.store, scopeOf(context), { plan, step });
-    return result === null ? null : refusalFor(result, plan);
+    if (result === null) return { id: null };
+    return result.kind === "written" ? { id: result.state?.id ?? null } : refusalFor(result, plan);
   } catch (error) {
     // A resource handler refuses by an error.
     if (isScimError(error) && error.status < 500) return { error, mayBeIts: false };
@@ -143,7 +149,7 @@ interface SteppedPlan {
   readonly step: ImportStep | null;
 }
 
-/** Writes both; resolves to what the store answers where it refuses, and else to null. */
+/** Writes both; resolves to what the store answers of the plan, and to null where it is written as planned. */
 async function writeWithStep(
   store: ResourceStore,
   scope: StoreScope,
@@ -160,11 +166,14 @@ async function writeWithStep(
   if (result !== null && result.kind !== "written") return result;
   // Written elsewhere: a run that ends in between meets the resource again, as its record has it.
   if (step !== null) await store.imports?.writeAll(scope, [], step);
-  return null;
+  return result;
 }
 
 /** @throws ScimError `unavailable` where what follows would be refused as well */
-function refusalFor(result: WriteResult, plan: WritePlan | null): Refusal {
+function refusalFor(
+  result: Exclude<WriteResult, { readonly kind: "written" }>,
+  plan: WritePlan | null,
+): Refusal {
   // Another may have made the resource of the item since it was looked for.
   const mayBeIts = plan?.kind === "create";
   switch (result.kind) {
@@ -176,7 +185,5 @@ function refusalFor(result: WriteResult, plan: WritePlan | null): Refusal {
       return { error: null, mayBeIts: true };
     case "outdated":
       throw outdated(plan?.type ?? "");
-    case "written":
-      throw new TypeError("A write that was refused says that it was done");
   }
 }

@@ -12,6 +12,7 @@ import type { ResourceModel } from "../../model/resource-model.ts";
 import { takeCollections, type CollectionValues } from "../../plan/collections.ts";
 import { keysOf } from "../../plan/entries.ts";
 import { readBody } from "../body.ts";
+import { capabilitiesOf, type IdForm } from "../../store/capabilities.ts";
 import { stateEntries, type StateEntries } from "../creation-plan.ts";
 import type { RequestSecrets } from "../../secrets/request-secrets.ts";
 import type { ImportItem } from "./import-request.ts";
@@ -49,8 +50,6 @@ export function isName({ node, unique }: Identity): boolean {
   return unique === null && node.attribute.name !== "externalId";
 }
 
-/** RFC 3986 unreserved characters, as all ids of our stores. */
-const RESOURCE_ID = /^[A-Za-z0-9._~-]{1,128}$/;
 /** Where a search stands (RFC 7644 §3.4.3), and what addresses lose (RFC 3986 §5.2.4). */
 const NO_ADDRESS: ReadonlySet<string> = new Set([".search", ".", ".."]);
 /** Reserved (RFC 7643 §3.1). */
@@ -70,10 +69,11 @@ export function readItem(
     throw new ScimError("invalidValue", `${model.name} shows rows of ${model.rows.type}: import these.`);
   }
   const kept: Kept = { id: null, created: null };
+  const { ids } = capabilitiesOf(environment.store, model.name);
   const onReadOnly = (node: AttributeNode, value: JsonValue): void => {
     if (node.storage === "inverse") return;
     if (node.storage !== "column") throw readOnly(node);
-    if (keepIds) keep(node, value, kept);
+    if (keepIds) keep({ node, value, ids }, kept);
   };
   const read = readBody(environment, { model, body: item.body, onReadOnly, as: "import" }, context);
   const collections = takeCollections(model, read.resource);
@@ -99,14 +99,20 @@ function readOnly(node: AttributeNode): ScimError {
   return new ScimError("mutability", `Attribute '${node.path}' is readOnly: leave it out.`);
 }
 
-function keep({ attribute }: AttributeNode, value: JsonValue, kept: Kept): void {
-  if (attribute.name === "id") kept.id = checkedId(value);
+/** A value that an import may bring along, and the form of ids. */
+interface Brought {
+  readonly node: AttributeNode;
+  readonly value: JsonValue;
+  readonly ids: IdForm;
+}
+
+function keep({ node: { attribute }, value, ids }: Brought, kept: Kept): void {
+  if (attribute.name === "id") kept.id = checkedId(value, ids);
   if (attribute.name === "meta" && isJsonObject(value)) kept.created = checkedInstant(value["created"]);
 }
 
-function checkedId(value: JsonValue): string {
-  if (typeof value !== "string" || !RESOURCE_ID.test(value))
-    throw unkept("it must have 1 to 128 letters, digits, '-', '.', '_' or '~'");
+function checkedId(value: JsonValue, { pattern, words }: IdForm): string {
+  if (typeof value !== "string" || !pattern.test(value)) throw unkept(`it must be ${words}`);
   if (NO_ADDRESS.has(value)) throw unkept("no address can name it");
   if (value.includes(BULK_ID)) throw unkept(`the reserved word '${BULK_ID}' must not occur in it`);
   return value;
