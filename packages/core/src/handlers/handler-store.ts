@@ -26,7 +26,10 @@ export interface HandlerStoreOptions {
   readonly sources: Pick<Sources, "digest">;
   /** Handlers by the name of their resource type. */
   readonly handlers: Readonly<Record<string, ResourceHandler>>;
-  /** Keeps the resources of all other types. Default: none, and requests for them are answered with 501. */
+  /**
+   * Keeps the resources of all other types. Default: none, requests for them are answered with 501, and a query over all
+   * types finds those of the others.
+   */
   readonly store?: ResourceStore;
   /** Most milliseconds of one call of a handler, or of the next resource of its list. Default 10,000. */
   readonly timeout?: number;
@@ -125,7 +128,7 @@ export function createHandlerStore(options: HandlerStoreOptions): ResourceStore 
     capabilities: (type) => {
       const handler = handlers.get(type);
       if (handler !== undefined) return handlerCapabilities(handler);
-      return store === null ? DEFAULT_CAPABILITIES : capabilitiesOf(store, type);
+      return store === null ? { ...DEFAULT_CAPABILITIES, kept: false } : capabilitiesOf(store, type);
     },
     ...(store?.indexes === undefined ? {} : { indexes: store.indexes }),
     // Of handled types it keeps how far a run is, and no resources: see `handlerCapabilities`.

@@ -27,6 +27,8 @@ export interface TypeCapabilities {
   readonly secrets: boolean;
   /** Whether imports write the resources by `ResourceStore.imports`, where the store has it. Default true. */
   readonly imports?: boolean;
+  /** Whether resources of the type are kept at all: a query over all types leaves out one of which none are. Default true. */
+  readonly kept?: boolean;
   readonly ids: IdForm;
 }
 

@@ -1,12 +1,21 @@
 import { createDefaultRegistry, ENTERPRISE_USER_URN } from "@scim/schemas";
 import { parseFilter } from "@scim/filter";
 import { describe, expect, test } from "vitest";
-import type { HandledResource, HandlerList, HandlerQuery, ResourceHandler } from "../../src/index.ts";
+import {
+  createHandlerStore,
+  type HandledResource,
+  type HandlerList,
+  type HandlerQuery,
+  type ResourceHandler,
+} from "../../src/index.ts";
 import { createMemoryHandler } from "../../src/testing/index.ts";
+import { user } from "../support/bodies.ts";
 import { namesOf, TEST_SEAL, walk } from "../support/cursors.ts";
 import { handledStore } from "../support/handled-store.ts";
 import type { Query } from "../support/client.ts";
+import { refusal } from "../support/refusal.ts";
 import { testService, type TestService } from "../support/service.ts";
+import { testSources } from "../support/sources.ts";
 
 const REGISTRY = createDefaultRegistry();
 
@@ -221,4 +230,18 @@ test("a list of all types by cursor asks no handler for what stands behind an id
   const before = await tested.as("strict").list(null, { count: 2, cursor: back });
   expect(namesOf([before]).join(", ")).toBe("userName 3, displayName 1");
   expect(places.filter((after) => after !== null && !ids.pattern.test(after))).toEqual([]);
+});
+
+test("R7644-3.4.2-04 a query over all types finds those that are kept, where nobody keeps the others", async () => {
+  const store = createHandlerStore({
+    registry: REGISTRY,
+    sources: testSources(),
+    handlers: { User: createMemoryHandler() },
+  });
+  const client = testService(undefined, { wrap: () => store, cursorSeal: TEST_SEAL }).as();
+  const { resource } = await client.post("User", user());
+  for (const query of [{}, { sortBy: "id" }, { cursor: "" }, { filter: "id pr", count: 0 }])
+    expect((await client.list(null, query)).totalResults).toBe(1);
+  expect((await client.list(null)).resources).toEqual([resource]);
+  expect((await refusal(client.list("Group"))).answer).toBe("501");
 });

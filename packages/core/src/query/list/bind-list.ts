@@ -7,6 +7,7 @@ import type { Environment } from "../../environment.ts";
 import type { ResourceModel } from "../../model/resource-model.ts";
 import { narrowProjection } from "../../projection/narrow-projection.ts";
 import type { ListRequest } from "../../requests.ts";
+import { capabilitiesOf } from "../../store/capabilities.ts";
 import type { ListQuery } from "./merge-places.ts";
 import { narrowToType } from "../filter/narrow-to-type.ts";
 import { readDescending } from "../sort.ts";
@@ -20,7 +21,7 @@ export interface BoundList {
 
 /**
  * Binds a request. Among all types (RFC 7644 §3.4.2.1), a name that a type does not have stands for no value in it,
- * and types that cannot be queried, or in which nothing can match, take no part.
+ * and types that cannot be queried, that nobody keeps, or in which nothing can match, take no part.
  * @throws ScimError as `bindTypeQuery` does
  */
 export function bindList(environment: Environment, request: ListRequest, context: RequestContext): BoundList {
@@ -32,7 +33,7 @@ export function bindList(environment: Environment, request: ListRequest, context
     const query = bindTypeQuery(environment, { model, request, among: "one" }, context);
     return { list: { queries: [query], order }, types: [model.name] };
   }
-  const models = environment.catalog.models().filter(isQueried);
+  const models = environment.catalog.models().filter((model) => isQueried(environment, model));
   const narrowed = narrowProjection(request, models, context);
   const queries = models.map((model) =>
     bindOne(environment, { model, request: { ...request, ...narrowed(model) } }, context),
@@ -44,8 +45,9 @@ export function bindList(environment: Environment, request: ListRequest, context
 }
 
 /** Rows of a collection are shown with the resources that hold them already. */
-function isQueried({ definition, rows }: ResourceModel): boolean {
-  return rows === null && (definition.operations?.includes("query") ?? true);
+function isQueried({ store }: Environment, { name, definition, rows }: ResourceModel): boolean {
+  const isOffered = definition.operations?.includes("query") ?? true;
+  return rows === null && isOffered && capabilitiesOf(store, name).kept !== false;
 }
 
 interface OneOfSeveral {
