@@ -24,14 +24,23 @@ export interface InversePlaces {
 
 /** A store that answers all inverses, over one that answers only those within its own. */
 export function withForeignInverses(store: ResourceStore, places: InversePlaces): ResourceStore {
-  const fill = async (scope: StoreScope, resources: readonly StoredResource[], split: SplitSelection) =>
-    fillInverses(places.find, scope, { resources, foreign: split.foreign });
+  const fill = async <Stored extends Filled>(
+    scope: StoreScope,
+    resources: readonly Stored[],
+    { foreign }: SplitSelection,
+  ): Promise<readonly Stored[]> => fillInverses(places.find, scope, { resources, foreign });
 
   return {
     ...store,
     read: async (scope, target, select) => {
       const split = splitSelection(places, target.type, select);
       const stored = await store.read(scope, target, split.native);
+      const [filled] = await fill(scope, stored === null ? [] : [stored], split);
+      return filled ?? null;
+    },
+    readText: async (scope, target, select) => {
+      const split = splitSelection(places, target.type, select);
+      const stored = (await store.readText?.(scope, target, split.native)) ?? null;
       const [filled] = await fill(scope, stored === null ? [] : [stored], split);
       return filled ?? null;
     },
@@ -75,14 +84,17 @@ function splitSelection({ isHandled }: InversePlaces, type: string, select: Read
   return { native: { ...select, inverses: select.inverses.filter((each) => !isForeign(each)) }, foreign };
 }
 
-async function fillInverses(
+/** What inverses are added to, whatever else of a resource was read. */
+type Filled = Pick<StoredResource, "id" | "inverses">;
+
+async function fillInverses<Stored extends Filled>(
   find: FindReferrers,
   scope: StoreScope,
   {
     resources,
     foreign,
-  }: { readonly resources: readonly StoredResource[]; readonly foreign: readonly InverseSelection[] },
-): Promise<readonly StoredResource[]> {
+  }: { readonly resources: readonly Stored[]; readonly foreign: readonly InverseSelection[] },
+): Promise<readonly Stored[]> {
   if (foreign.length === 0 || resources.length === 0) return resources;
   const ids = resources.map(({ id }) => id);
   let filled = resources;

@@ -8,6 +8,7 @@ import { createModelCatalog } from "../model/catalog.ts";
 import { capabilitiesOf, DEFAULT_CAPABILITIES } from "../store/capabilities.ts";
 import type { DeletedResources } from "../store/deleted-resources.ts";
 import type { ResourceStore } from "../store/port.ts";
+import type { StoredResource, StoredText } from "../store/stored-resource.ts";
 import { queryHandler } from "./handler-query.ts";
 import { readReferences, readState, readStates, withCollections } from "./handler-reads.ts";
 import { countHandledRows, handledReferrers, handledRows } from "./handler-rows.ts";
@@ -71,16 +72,21 @@ export function createHandlerStore(options: HandlerStoreOptions): ResourceStore 
     return store;
   };
 
+  const read: ResourceStore["read"] = async (scope, { type, id }, select) => {
+    const handled = typeOf(type);
+    if (handled === null) return storeOf(type).read(scope, { type, id }, select);
+    const state = await readState(handled, scope, id);
+    const [stored] = await withCollections(handled, scope, { states: state === null ? [] : [state], select });
+    return stored ?? null;
+  };
+
   const routed: ResourceStore = {
-    read: async (scope, { type, id }, select) => {
-      const handled = typeOf(type);
-      if (handled === null) return storeOf(type).read(scope, { type, id }, select);
-      const state = await readState(handled, scope, id);
-      const [stored] = await withCollections(handled, scope, {
-        states: state === null ? [] : [state],
-        select,
-      });
-      return stored ?? null;
+    read,
+    readText: async (scope, target, select) => {
+      if (!handlers.has(target.type) && store?.readText !== undefined)
+        return store.readText(scope, target, select);
+      const stored = await read(scope, target, select);
+      return stored === null ? null : textOf(stored);
     },
     readMany: async (scope, { type, ids }, select) => {
       const handled = typeOf(type);
@@ -147,6 +153,10 @@ export function createHandlerStore(options: HandlerStoreOptions): ResourceStore 
       return store === null ? [] : storedReferrers(store, scope, { ...query, type });
     },
   });
+}
+
+function textOf({ body, ...others }: StoredResource): StoredText {
+  return { ...others, text: JSON.stringify(body) };
 }
 
 /** What every handler has, and what it may have. */

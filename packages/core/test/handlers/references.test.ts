@@ -56,8 +56,10 @@ describe.each([
 ])("users and groups, %s", (_, open) => {
   let client: TestClient;
   let [anna, bert, team, all] = ["", "", "", ""];
+  let lastOpened: ResourceStore;
   beforeEach(async () => {
-    client = clientOf(open());
+    lastOpened = open();
+    client = clientOf(lastOpened);
     anna = idOf(await client.post("User", user({ userName: "anna" })));
     bert = idOf(await client.post("User", user({ userName: "bert" })));
     const members = [{ value: anna, type: "User" }];
@@ -71,6 +73,18 @@ describe.each([
     expect(groups).toEqual([{ value: team, $ref, display: "Team", type: "direct" }]);
     const { resources } = await client.list("User", { sortBy: "userName" });
     expect(resources.map((each) => valuesOf(each, "groups"))).toEqual([[team], [all]]);
+  });
+
+  test("what is sent on as text is what is read", async () => {
+    const { service, context } = testService(addMemberships, { wrap: () => lastOpened });
+    for (const [type, id] of [
+      ["User", anna],
+      ["Group", team],
+    ] as const) {
+      const answer = await service.read(context(), { ...PLAIN, type, id, asText: true });
+      if (answer.kind !== "resource" || answer.text === undefined) throw new TypeError("There is no text");
+      expect(JSON.parse(answer.text)).toEqual(await client.resource(type, id));
+    }
   });
 
   test.each([
