@@ -248,6 +248,48 @@ function ruleOf(rule: string): typeof HANDLER_CONTRACT {
   return HANDLER_CONTRACT.filter((each) => each.rule === rule);
 }
 
+/** A method that never answers, and how often it was called. */
+function silence(): { readonly answer: () => Promise<never>; calls: number } {
+  const told = {
+    calls: 0,
+    answer: () => {
+      told.calls += 1;
+      return new Promise<never>(() => {});
+    },
+  };
+  return told;
+}
+
+type Silence = ReturnType<typeof silence>;
+
+const SILENT: readonly (readonly [string, (told: Silence) => Partial<ResourceHandler>, readonly string[]])[] =
+  [
+    ["create", ({ answer }) => ({ create: answer }), ["write/create", "list/pages", "list/as-read"]],
+    ["list", ({ answer }) => ({ list: answer }), ["list/pages", "list/as-read"]],
+    [
+      "list",
+      ({ answer }) => ({ list: () => ({ resources: { [Symbol.asyncIterator]: () => ({ next: answer }) } }) }),
+      ["list/pages", "list/as-read"],
+    ],
+  ];
+
+describe("a handler that never answers breaks what needs the answer, and is asked once", () => {
+  test.each(SILENT)("%s", async (method, members, broken) => {
+    const told = silence();
+    const rules = HANDLER_CONTRACT.filter(({ rule }) =>
+      ["write/create", "list/pages", "list/as-read"].includes(rule),
+    );
+    const findings = await runHandlerContract(
+      users(() => ({ ...createMemoryHandler(), ...members(told) }), { timeout: 20 }),
+      rules,
+    );
+    expect([of(findings, "broken"), told.calls]).toEqual([broken, 1]);
+    expect(handlerReport(findings)).toContain(
+      `'${method}' did not answer within 20 ms, and is not called again`,
+    );
+  });
+});
+
 describe("a handler that does something else is found out", () => {
   test.each(BROKEN)("%s", async (rule, breakIt) => {
     const contract = ruleOf(rule);

@@ -7,7 +7,8 @@ import { ATTRIBUTE_RULES } from "./attributes.ts";
 import { BETWEEN_RULES } from "./between.ts";
 import { LISTING_RULES } from "./listing.ts";
 import type { HandlerRule } from "./rule.ts";
-import { openSubject, type HandlerSubject } from "./subject.ts";
+import { Patience } from "./patience.ts";
+import { openSubject, TIMEOUT, type HandlerSubject } from "./subject.ts";
 import { VERSION_RULES } from "./versions.ts";
 import { UNIQUENESS_RULES } from "./uniqueness.ts";
 import { WRITING_RULES } from "./writing.ts";
@@ -55,8 +56,10 @@ export async function runHandlerContract(
   subject: HandlerSubject,
   rules: readonly HandlerRule[] = HANDLER_CONTRACT,
 ): Promise<readonly HandlerFinding[]> {
+  const patience = new Patience(subject.timeout ?? TIMEOUT);
+  const open: HandlerSubject["open"] = async () => patience.with(await subject.open());
   const findings: HandlerFinding[] = [];
-  for (const rule of rules) findings.push(await tryRule(rule, subject));
+  for (const rule of rules) findings.push(await tryRule(rule, { ...subject, open }));
   return findings;
 }
 

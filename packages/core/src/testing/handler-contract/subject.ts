@@ -45,9 +45,17 @@ export interface HandlerSubject {
   readonly changed: (n: number) => JsonObject;
   /** Whether there is one tenant alone, so that nothing can be said of others. Default false. */
   readonly oneTenant?: boolean;
+  /**
+   * Most milliseconds of one call of the handler, and of the next resource of its list. A method that takes longer once
+   * breaks the rule and is not called again, so that other rules that need it are broken too. Default 10,000.
+   */
+  readonly timeout?: number;
   /** Those of the service. */
   readonly sources: Sources;
 }
+
+/** Most milliseconds of one call, where nothing else is said. */
+export const TIMEOUT = 10_000;
 
 /** A handler with a service over it, and what the handler says of itself. */
 export interface OpenSubject {
@@ -63,7 +71,9 @@ export interface OpenSubject {
 export async function openSubject(subject: HandlerSubject): Promise<OpenSubject> {
   const { type, registry, sources } = subject;
   const handler = await subject.open();
-  const store = createHandlerStore({ registry, sources, handlers: { [type]: handler } });
+  // The contract is out of patience before.
+  const timeout = 2 * (subject.timeout ?? TIMEOUT);
+  const store = createHandlerStore({ registry, sources, handlers: { [type]: handler }, timeout });
   const service = createScimService({ registry, store, sources, cursorSeal: PLAIN_SEAL });
   const model = createModelCatalog(registry).model(type);
   return {
