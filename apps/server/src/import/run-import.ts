@@ -10,6 +10,7 @@ import type { ImportOptions } from "./import-options.ts";
 import { readRecords, type ReadOptions, type SourceRecord } from "./read-records.ts";
 import { RecordWriter, type WriterRun } from "./record-writer.ts";
 import { openReport } from "./report.ts";
+import { holdReport } from "./report-hold.ts";
 import { nameRun } from "./run-name.ts";
 import type { Source } from "./source/open-source.ts";
 
@@ -43,10 +44,19 @@ export interface ImportJob {
 
 /**
  * Imports a source.
- * @throws CommandFailure for records, a mapping or a report that cannot be used; ScimError `unavailable` where the
+ * @throws CommandFailure for records, a mapping or a report that cannot be used, and where another import is at it; ScimError `unavailable` where the
  *   database cannot be read or written now: the same command goes on where this one stopped
  */
 export async function runImport(job: ImportJob): Promise<ImportSummary> {
+  const letGo = holdReport(job.options.report);
+  try {
+    return await runHeld(job);
+  } finally {
+    letGo();
+  }
+}
+
+async function runHeld(job: ImportJob): Promise<ImportSummary> {
   const { source } = job;
   const run = await beginRun(job, source);
   try {

@@ -1,7 +1,7 @@
 /**
  * What an import that was stopped goes on with, and when it begins anew.
  */
-import { existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { USER_URN } from "@scim/schemas";
 import { describe, expect, test } from "vitest";
@@ -201,4 +201,20 @@ describe("an import that was stopped", () => {
     writeFileSync(at("people.csv"), `${CSV}last,Last\n`);
     expect((await again()).stdout).not.toContain("anew");
   });
+});
+
+test("an import of a file beside another of it is refused, and changes nothing; beside one that was killed it goes on", async () => {
+  const { again, at } = await begun("users.jsonl", brokenUpTo(RECORDS));
+  const report = at("users.jsonl.rejected.jsonl");
+  const mark = (pid: number): string => `${report}.${pid}.running`;
+  const before = reportOf(report);
+  writeFileSync(mark(process.ppid), "");
+  await expect(again()).rejects.toThrow(`Process ${process.ppid} imports this source`);
+  expect([reportOf(report), existsSync(mark(process.pid))]).toEqual([before, false]);
+  rmSync(mark(process.ppid));
+  // Above what Linux gives; and one that had the number of this process.
+  const ended = [2 ** 22 + 1, process.pid];
+  for (const pid of ended) writeFileSync(mark(pid), "");
+  expect((await again()).stdout).toContain("360 created, 0 replaced, 0 unchanged, 40 rejected");
+  expect(ended.filter((pid) => existsSync(mark(pid)))).toEqual([]);
 });
