@@ -8,7 +8,7 @@ import type { RequestContext } from "../context.ts";
 import type { Environment } from "../environment.ts";
 import type { ResourceModel } from "../model/resource-model.ts";
 import type { StoredResource } from "../store/stored-resource.ts";
-import type { WritePlan } from "../store/write-plan.ts";
+import type { CollectionDelta, WritePlan } from "../store/write-plan.ts";
 import { withinTime } from "../time-limit.ts";
 import { readAmended } from "./amended.ts";
 import { hooksFor } from "./hooks-for.ts";
@@ -63,7 +63,7 @@ export function hookedChange(hooked: Hooked): HookedChange {
     id: plan.id,
     before: before === null ? null : copyObject(before.body),
     after: after === null ? null : copyObject(after),
-    changes: { attributes: plan.event.changed, ...collectionsOf(plan) },
+    changes: { attributes: [...plan.event.changed], ...collectionsOf(plan) },
   };
 }
 
@@ -76,8 +76,19 @@ function collectionsOf(plan: WritePlan): Pick<ResourceChanges, "collections" | "
       return { collections: [], longCollections: plan.returning.map(countedChange) };
     case "create":
     case "update":
-      return { collections: plan.collections, longCollections: plan.staged?.changes ?? [] };
+      return {
+        collections: plan.collections.map(copyDelta),
+        longCollections: (plan.staged?.changes ?? []).map((change) => ({ ...change })),
+      };
   }
+}
+
+function copyDelta({ path, remove, add }: CollectionDelta): CollectionDelta {
+  return {
+    path,
+    remove: remove === "all" ? remove : [...remove],
+    add: add.map(({ value, rest }) => ({ value, rest: copyObject(rest) })),
+  };
 }
 
 function countedChange({ path, added }: CollectionChange): StagedChange {

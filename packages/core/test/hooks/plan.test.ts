@@ -127,13 +127,25 @@ describe("what a hook is shown", () => {
   });
 
   test("copies: what a hook does to them changes nothing", async () => {
-    const tested = hooked((_, { before, after }) => {
+    const tested = hooked((_, { before, after, changes }) => {
       for (const body of [before, after]) if (body !== null) Object.assign(body, { title: "spoilt" });
+      for (const { add, remove } of changes.collections) {
+        for (const { rest } of add) Object.assign(rest, { display: "spoilt" });
+        for (const list of [add, remove]) Object.assign(list, { length: 0 });
+      }
+      for (const list of Object.values(changes)) Object.assign(list, { length: 0 });
     });
     const client = tested.as("strict");
     const id = idOf(await client.post("User", user({ userName: "a" })));
     await client.put("User", id, user({ userName: "b" }));
     expect(await client.resource("User", id)).not.toHaveProperty("title");
+    const members = [{ value: "u1" }, { value: "u2" }];
+    const of = idOf(await client.post("Group", group({ displayName: "g", members })));
+    await client.patch("Group", of, [
+      { op: "add", path: "members", value: [{ value: "u3" }] },
+      { op: "remove", path: 'members[value eq "u1"]' },
+    ]);
+    expect(await client.resource("Group", of)).toMatchObject({ members: [{ value: "u2" }, { value: "u3" }] });
   });
 });
 
