@@ -117,6 +117,20 @@ describe("a group that goes by its name alone", () => {
       ['["Sales","A","2"]', '["Sales","B","3"]'],
     ],
     [
+      "is not one of several that have externalIds",
+      [group("Sales", "1", A), group("Sales", "2", B)],
+      [group("Sales", "3")],
+      [HELD],
+      ['["Sales","A","1"]', '["Sales","B","2"]'],
+    ],
+    [
+      "leaves those alone that have externalIds, however many there are",
+      [group("Sales", "1", A), group("Sales", "2", B)],
+      [group("Sales", "3", { externalId: "C" }), group("Sales", "4", { externalId: "D" })],
+      ["created", "created"],
+      ['["Sales","A","1"]', '["Sales","B","2"]', '["Sales","C","3"]', '["Sales","D","4"]'],
+    ],
+    [
       "is the one that is there",
       [group("Sales", "1")],
       [group("Sales", "2")],
@@ -139,6 +153,26 @@ describe("a group that goes by its name alone", () => {
       expect(await run(tested, source, how)).toEqual(again);
       expect(await groupsOf(tested)).toEqual(groups);
     }
+  });
+
+  test.each<[string, readonly JsonObject[], string, readonly string[]]>([
+    [
+      "is the one of its name without an externalId, whatever others have one",
+      [group("Sales", "1", A), group("Sales", "2", B), group("Sales", "3")],
+      "replaced",
+      ['["Sales","A","1"]', '["Sales","B","2"]', '["Sales",null,"4"]'],
+    ],
+    [
+      "is none of two of its name without an externalId",
+      [group("Sales", "1", A), group("Sales", "2"), group("Sales", "3")],
+      "rejected: The value of attribute 'displayName' belongs to 2 resources",
+      ['["Sales","A","1"]', '["Sales",null,"2"]', '["Sales",null,"3"]'],
+    ],
+  ])("%s", async (_, there, outcome, groups) => {
+    const tested = testService();
+    for (const body of there) await tested.as(PROFILES.strict).post("Group", body);
+    expect(await run(tested, [group("Sales", "4")], { size: 1 })).toEqual([expect.stringContaining(outcome)]);
+    expect(await groupsOf(tested)).toEqual(groups);
   });
 
   test("is found by its id where that is kept, and may bear the name of another", async () => {

@@ -6,25 +6,20 @@ import type { ComparisonKey } from "@scim/filter";
 import { ScimError } from "@scim/schemas";
 import type { RequestContext } from "../../context.ts";
 import type { Environment } from "../../environment.ts";
-import type { AttributeNode } from "../../model/attribute-node.ts";
 import type { ResourceModel } from "../../model/resource-model.ts";
 import { keysOf } from "../../plan/entries.ts";
-import { NO_SELECTION } from "../../projection/read-selection.ts";
-import { boundPath } from "../../query/bind.ts";
 import { importsOf } from "../../store/capabilities.ts";
-import { eachBatch } from "../../store/each-batch.ts";
-import type { ReadSelection, ResourceFilter } from "../../store/port.ts";
+import type { KeyHolder } from "../../store/import-store.ts";
+import type { ReadSelection } from "../../store/port.ts";
 import type { StoredResource } from "../../store/stored-resource.ts";
 import { scopeOf } from "../../store/scope.ts";
 import { duplicate } from "../refusals.ts";
 import { namesake } from "./claimed-names.ts";
-import { identifyingNodes, type Identity, type ReadItem } from "./read-item.ts";
+import { queryHolders } from "./query-holders.ts";
+import { identifyingNodes, isName, type Identity, type ReadItem } from "./read-item.ts";
 
 /** The resource of an item; null where it is new, and an error where it cannot be told which one is meant. */
 export type Match = StoredResource | ScimError | null;
-
-/** Keys of one query to a store that has no look-up of many. */
-const KEYS_OF_QUERY = 50;
 
 /** Finds the resources of items. */
 export async function findExisting(
@@ -71,13 +66,48 @@ async function idsOf(
       identities: sought.map((each) => each.identity),
     });
     if (holders.size === 0) continue;
+    const shared = sought
+      .filter(({ item, identity }) => ids.get(item) === null && isShared(identity, holders))
+      .map(({ identity }) => identity);
+    const nameless = await namelessHolders(environment, context, { model, identities: shared });
     for (const { item, identity } of sought) {
       const held = holders.get(identity.key) ?? [];
-      if (ids.get(item) === null) ids.set(item, only(held, identity));
+      if (ids.get(item) === null && isShared(identity, holders))
+        ids.set(item, namesakeOf(item, nameless.get(identity.key) ?? []));
+      else if (ids.get(item) === null) ids.set(item, only(held, identity));
       else if (isExclusive(identity) && held.some((id) => id !== item.id)) ids.set(item, taken(identity));
     }
   }
   return ids;
+}
+
+type Holders = ReadonlyMap<ComparisonKey, readonly string[]>;
+
+/** Whether a name is that of several resources. */
+function isShared(identity: Identity, holders: Holders): boolean {
+  return isName(identity) && (holders.get(identity.key) ?? []).length > 1;
+}
+
+/** The holders of names that have no `externalId`: a record that none of the others was found by means none of them. */
+async function namelessHolders(
+  environment: Environment,
+  context: RequestContext,
+  { model, identities }: Lookup,
+): Promise<Holders> {
+  const [name] = identities;
+  const lacking = identifyingNodes(model).find((node) => node.attribute.name === "externalId");
+  if (name === undefined) return new Map();
+  const keys = identities.map(({ key }) => key);
+  const of = lacking === undefined ? {} : { lacking };
+  return byKey(await queryHolders(environment, context, { model, node: name.node, keys, ...of }));
+}
+
+/** Which of the resources of a name that have no `externalId` a record means. */
+function namesakeOf(item: ReadItem, held: readonly string[]): string | ScimError | null {
+  const [first, ...others] = item.identities;
+  const name = others.at(-1) ?? first;
+  if (held.length > 0 && name !== undefined) return only(held, name);
+  return others.length > 0 ? null : withoutExternalId(item);
 }
 
 /** Whether a resource that keeps its id must not share the value with another. */
@@ -111,14 +141,14 @@ function checked(item: ReadItem, stored: StoredResource | null): Match {
     if (held === identity?.key) return stored;
     const found = item.identities.find((each) => each.unique !== null);
     if (identity === undefined && found !== undefined) continue;
-    if (identity === undefined) return nameless(item);
+    if (identity === undefined) return withoutExternalId(item);
     return found === undefined ? null : taken(found);
   }
   return stored;
 }
 
 /** A name is no reason to take a resource from the `externalId` that it has. */
-function nameless({ model, identities: [name] }: ReadItem): ScimError {
+function withoutExternalId({ model, identities: [name] }: ReadItem): ScimError {
   return new ScimError(
     "uniqueness",
     `The ${model.name} of this '${name?.node.path ?? ""}' has an 'externalId': bring the record with it.`,
@@ -148,7 +178,7 @@ async function holdersOf(
   environment: Environment,
   context: RequestContext,
   { model, identities }: Lookup,
-): Promise<ReadonlyMap<ComparisonKey, readonly string[]>> {
+): Promise<Holders> {
   const [first] = identities;
   if (first === undefined) return new Map();
   const { node, unique } = first;
@@ -161,46 +191,15 @@ async function holdersOf(
     imports !== undefined && (unique !== null || isIndexed)
       ? await imports.holders(scopeOf(context), { type: model.name, path: node.path, unique, keys })
       : await queryHolders(environment, context, { model, node, keys });
-  const byKey = new Map<ComparisonKey, string[]>();
+  return byKey(found);
+}
+
+function byKey(found: readonly KeyHolder[]): Holders {
+  const holders = new Map<ComparisonKey, Set<string>>();
   for (const { key, id } of found) {
-    const ids = byKey.get(key);
-    if (ids === undefined) byKey.set(key, [id]);
+    const ids = holders.get(key) ?? new Set();
     // Two items may have the same key.
-    else if (!ids.includes(id)) ids.push(id);
+    holders.set(key, ids.add(id));
   }
-  return byKey;
-}
-
-interface Holder {
-  readonly key: ComparisonKey;
-  readonly id: string;
-}
-
-/** The same by queries, for attributes and stores without an index that is known to be built. */
-async function queryHolders(
-  environment: Environment,
-  context: RequestContext,
-  {
-    model,
-    node,
-    keys,
-  }: { readonly model: ResourceModel; readonly node: AttributeNode; readonly keys: readonly ComparisonKey[] },
-): Promise<readonly Holder[]> {
-  const holders: Holder[] = [];
-  for (let start = 0; start < keys.length; start += KEYS_OF_QUERY) {
-    const wanted = new Set(keys.slice(start, start + KEYS_OF_QUERY));
-    const query = { type: model.name, filter: anyOf(node, [...wanted]), select: NO_SELECTION };
-    for await (const batch of eachBatch(environment.store, scopeOf(context), query)) {
-      const held = batch.flatMap(({ id, body }) => keysOf(node, body).map((key) => ({ key, id })));
-      holders.push(...held.filter(({ key }) => wanted.has(key)));
-    }
-  }
-  return holders;
-}
-
-function anyOf(node: AttributeNode, keys: readonly ComparisonKey[]): ResourceFilter {
-  const target = boundPath(node, node.keys);
-  const operands = keys.map((key): ResourceFilter => ({ kind: "comparison", target, operator: "eq", key }));
-  const [first] = operands;
-  return operands.length === 1 && first !== undefined ? first : { kind: "or", operands };
+  return new Map([...holders].map(([key, ids]) => [key, [...ids]]));
 }
