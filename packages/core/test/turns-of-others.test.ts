@@ -4,13 +4,15 @@ import {
   createHandlerStore,
   type HandledResource,
   type ReferenceRow,
+  type RequestContext,
   type ResourceStore,
   type StoredResource,
 } from "../src/index.ts";
 import { createMemoryHandler, createMemoryStore } from "../src/testing/index.ts";
+import { jobRunner, post } from "./support/bulk.ts";
 import type { TestClient } from "./support/client.ts";
 import { handledStore } from "./support/handled-store.ts";
-import { addMemberships } from "./support/memberships.ts";
+import { addMemberships, groupOf } from "./support/memberships.ts";
 import { testService, type TestService } from "./support/service.ts";
 import { testSources } from "./support/sources.ts";
 
@@ -124,4 +126,20 @@ test.each(WORK)("with its client ends %s", async (_, serve, act) => {
   const gone = new Error("gone");
   setImmediate(() => client.abort(gone));
   await expect(act(serve().as("strict", { signal: client.signal }))).rejects.toBe(gone);
+});
+
+/** A job of groups, each with the next as its member, and the first with the last. */
+function circleIn({ service, context }: TestService, of: Partial<RequestContext> = {}): Promise<unknown> {
+  const operations = Array.from({ length: 200 }, (_, place) =>
+    post("/Groups", `g${place}`, groupOf(`g${place}`, `bulkId:g${(place + 1) % 200}`)),
+  );
+  return jobRunner(service, context("strict", of))(operations);
+}
+
+test("others have their turn beside the references of a bulk job, which ends with its client", async () => {
+  expect(await turnsDuring(circleIn(testService()))).toBeGreaterThanOrEqual(8);
+  const client = new AbortController();
+  const gone = new Error("gone");
+  setImmediate(() => client.abort(gone));
+  await expect(circleIn(testService(), { signal: client.signal })).rejects.toBe(gone);
 });

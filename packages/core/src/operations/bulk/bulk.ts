@@ -33,6 +33,7 @@ export async function runBulk(
   const { failOnErrors, operations } = readEnvelope(request.body, environment.limits.bulkOperations);
   const mostFailures = failOnErrors ?? Number.POSITIVE_INFINITY;
   const job = createJob(environment, service, { context, request, operations, mostFailures });
+  await job.findReferences();
   await run(job, failOnErrors === null ? AT_ONCE : 1);
   return { kind: "bulk", operations: job.answers };
 }

@@ -7,8 +7,9 @@
 import { ScimError } from "@scim/schemas";
 import { tellingOnce, withSignal, type RequestContext } from "../../context.ts";
 import type { ResourceAnswer } from "../../answers.ts";
+import { pause } from "../../pause.ts";
 import { NO_VERSION } from "../../store/stored-resource.ts";
-import type { BulkJob } from "./job.ts";
+import { BETWEEN_TURNS, type BulkJob } from "./job.ts";
 import type { CreateTask } from "./operation.ts";
 import { idOf, PLAIN } from "./perform.ts";
 import type { RewrittenData } from "./task-references.ts";
@@ -37,7 +38,7 @@ class CircleFailure extends Error {
 export async function createCircle(job: BulkJob, indexes: readonly number[]): Promise<void> {
   const begun = new Map<number, Begun>();
   try {
-    for (const index of inOrder(job, indexes)) begun.set(index, await begin(job, index, begun));
+    for (const index of await inOrder(job, indexes)) begun.set(index, await begin(job, index, begun));
     const answers = new Map<number, ResourceAnswer>();
     for (const each of begun.values()) answers.set(each.index, await complete(job, each, begun));
     for (const [index, answer] of answers) job.succeed(index, { id: idOf({ answer }), status: 201, answer });
@@ -48,16 +49,21 @@ export async function createCircle(job: BulkJob, indexes: readonly number[]): Pr
 }
 
 /**
- * The order in which the resources can be made: one that has to refer to another comes after it.
+ * The order in which the resources can be made: one that has to refer to another comes after it. Others have their turn in
+ * between.
  * @throws CircleFailure where resources have to refer to each other, and so none can be the first
  */
-function inOrder(job: BulkJob, indexes: readonly number[]): readonly number[] {
+async function inOrder(job: BulkJob, indexes: readonly number[]): Promise<readonly number[]> {
   const waiting = new Set(indexes);
   const referrers = referrersOf(job, indexes);
   const order: number[] = [];
   const candidates = [...indexes];
+  let looked = 0;
   for (const index of candidates) {
-    if (!waiting.has(index) || lostWithout(job, index, waiting) !== null) continue;
+    if (!waiting.has(index)) continue;
+    looked += 1;
+    if (looked % BETWEEN_TURNS === 0) await pause(job.setting.context);
+    if (lostWithout(job, index, waiting) !== null) continue;
     waiting.delete(index);
     order.push(index);
     candidates.push(...(referrers.get(index) ?? []));

@@ -7,11 +7,15 @@ import type { RequestContext } from "../../context.ts";
 import { locationOf } from "../../projection/addresses.ts";
 import type { BulkOperationAnswer } from "../../answers.ts";
 import type { BulkRequest } from "../../requests.ts";
+import { pause } from "../../pause.ts";
 import { NO_VERSION } from "../../store/stored-resource.ts";
 import type { ChangeOperations, Performed } from "../change-operations.ts";
 import type { BulkOperation, CreateTask, Task } from "./operation.ts";
 import { readReference } from "./reference-text.ts";
 import { referencedBulkIds, type RewriteData } from "./task-references.ts";
+
+/** Operations that refer to others and are read before other requests have their turn: some milliseconds. */
+export const BETWEEN_TURNS = 32;
 
 /** What a job is made of. */
 export interface JobSetting {
@@ -84,6 +88,19 @@ export class BulkJob {
     const known = this.#targets.get(index) ?? this.#targetsOf(index);
     this.#targets.set(index, known);
     return known.filter((target) => !this.isDone(target));
+  }
+
+  /**
+   * Finds what all operations refer to: others have their turn in between.
+   * @throws the reason of the signal, where it aborts meanwhile
+   */
+  async findReferences(): Promise<void> {
+    let referring = 0;
+    for (let index = 0; index < this.size; index += 1) {
+      if (this.awaited(index).length === 0) continue;
+      referring += 1;
+      if (referring % BETWEEN_TURNS === 0) await pause(this.setting.context);
+    }
   }
 
   #targetsOf(index: number): readonly number[] {
