@@ -9,7 +9,10 @@ import type { CollectionDelta, EntryDelta, UniqueEntry } from "../store/write-pl
 
 /** A resource as a handler keeps it. */
 export interface HandledResource {
-  /** Of the form that the handler states; the same for as long as the resource exists. */
+  /**
+   * Of the form that the handler states; the same for as long as the resource exists. No resource of another type of the
+   * tenant has it (RFC 7643 §3.1): references are told apart by ids alone.
+   */
   readonly id: string;
   /**
    * Values by attribute name, as SCIM's JSON has them; those of an extension under its URN. References (`members`) are
