@@ -28,6 +28,7 @@ export function handlerCapabilities({ comparesVersions, previews, ids }: Resourc
     staging: false,
     secrets: false,
     imports: false,
+    pagesReferences: false,
     ids: ids ?? DEFAULT_ID_FORM,
   };
 }

@@ -6,6 +6,7 @@ import type { RequestContext } from "../context.ts";
 import type { Environment } from "../environment.ts";
 import { pause } from "../pause.ts";
 import type { ReferenceRow, RowPlace } from "../store/reference-rows.ts";
+import { referencesAtOnce } from "../store/capabilities.ts";
 import { scopeOf } from "../store/scope.ts";
 
 /** A collection of a resource. */
@@ -32,13 +33,18 @@ export async function* referenceWindows(
 ): AsyncGenerator<readonly ReferenceRow[], void, undefined> {
   const scope = scopeOf(context);
   const query = { type, path, owner: id, value: null, displayKey: null, descending: false, offset: 0 };
+  const limit = referencesAtOnce(store, type, WINDOW);
   let after: RowPlace | null = null;
-  for (let step = 1; ; step += 1) {
-    const page = { ...query, after, limit: WINDOW };
+  let step = 0;
+  for (;;) {
+    const page = { ...query, after, limit };
     const rows: Awaited<ReturnType<typeof store.referenceRows>> = await store.referenceRows(scope, page);
-    if (rows.length > 0) yield rows;
+    for (let start = 0; start < rows.length; start += WINDOW) {
+      yield rows.slice(start, start + WINDOW);
+      step += 1;
+      if (step % BETWEEN_TURNS === 0) await pause(context);
+    }
     after = rows.at(-1) ?? null;
-    if (rows.length < WINDOW || after === null) return;
-    if (step % BETWEEN_TURNS === 0) await pause(context);
+    if (rows.length < limit || after === null) return;
   }
 }

@@ -29,6 +29,11 @@ export interface TypeCapabilities {
   readonly imports?: boolean;
   /** Whether resources of the type are kept at all: a query over all types leaves out one of which none are. Default true. */
   readonly kept?: boolean;
+  /**
+   * Whether some of the references of a resource cost what they are, and not what all of them do: long collections are gone
+   * through some at a time then, and else read as a whole. Default true.
+   */
+  readonly pagesReferences?: boolean;
   readonly ids: IdForm;
 }
 
@@ -56,4 +61,9 @@ export function capabilitiesOf(store: ResourceStore, type: string): TypeCapabili
 /** What imports of a type are written by; undefined where each resource is written by itself. */
 export function importsOf(store: ResourceStore, type: string): ImportStore | undefined {
   return capabilitiesOf(store, type).imports === false ? undefined : store.imports;
+}
+
+/** How many references of one resource of a type to ask for at once: so many, or all where some cost what all do. */
+export function referencesAtOnce(store: ResourceStore, type: string, wanted: number): number {
+  return capabilitiesOf(store, type).pagesReferences === false ? Number.MAX_SAFE_INTEGER : wanted;
 }

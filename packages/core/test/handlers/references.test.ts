@@ -352,3 +352,29 @@ describe("a handler that keeps references as rows", () => {
     ).rejects.toThrow("without a value");
   });
 });
+
+test("what is looked for among many members is looked for in as many readings as among few", async () => {
+  const readings = async (size: number): Promise<readonly number[]> => {
+    const groups = createMemoryHandler();
+    let count = 0;
+    const get: ResourceHandler["get"] = (context, id) => {
+      count += 1;
+      return groups.get(context, id);
+    };
+    const store = storeOf({ User: createMemoryHandler(), Group: { ...groups, get } });
+    const limits = { heldReferences: 100 };
+    const client = testService(addMemberships, { wrap: () => store, limits }).as("strict");
+    const members = Array.from({ length: size }, (_, n) => ({ value: `u${n}`, display: `n${n}` }));
+    const id = idOf(await client.post("Group", group({ members })));
+    const filter = `group.value eq "${id}" and member.type pr`;
+    expect((await client.list("GroupMembership", { filter })).totalResults).toBe(0);
+    const listed = count;
+    await client.patch("Group", id, [{ op: "remove", path: 'members[display eq "n140"]' }]);
+    const patched = count - listed;
+    expect(
+      await client.matches("GroupMembership", `group.value eq "${id}" and member.value eq "u140"`),
+    ).toEqual([]);
+    return [listed, patched];
+  };
+  expect(await readings(1100)).toEqual(await readings(150));
+});

@@ -7,6 +7,7 @@ import type { RequestContext } from "../../context.ts";
 import type { Environment } from "../../environment.ts";
 import { pause } from "../../pause.ts";
 import type { ReferenceRow, ReferenceRowQuery, RowPlace } from "../../store/reference-rows.ts";
+import { referencesAtOnce } from "../../store/capabilities.ts";
 import { scopeOf } from "../../store/scope.ts";
 import { rowView, type RowModel } from "./represent-row.ts";
 import type { RowFilter } from "./row-filter.ts";
@@ -37,7 +38,7 @@ export interface AdjacentRows {
 /** Rows that one step of a stream looks at. */
 const WINDOW = 500;
 
-/** Steps of a stream before others have their turn. */
+/** Windows that are looked at before others have their turn. */
 const BETWEEN_TURNS = 4;
 
 /** Finds a page by number, and counts. */
@@ -111,17 +112,30 @@ async function* matches(
   const { search, window } = stream;
   const { rows, filter } = search;
   const passes = filter.rest === null ? () => true : compileFilter(filter.rest);
-  const query = { ...queryOf(search), limit: window };
+  const query = { ...queryOf(search), limit: limitOf(environment, search, window) };
   let { after } = stream;
-  for (let step = 1; ; step += 1) {
+  let looked = 0;
+  for (;;) {
     context.signal?.throwIfAborted();
     const seen = await environment.store.referenceRows(scopeOf(context), { ...query, after });
-    for (const row of seen) if (passes(rowView(environment, context, { row, rows }))) yield row;
+    for (const row of seen) {
+      if (passes(rowView(environment, context, { row, rows }))) yield row;
+      looked += 1;
+      if (looked % (BETWEEN_TURNS * WINDOW) === 0) await pause(context);
+    }
     const last = seen.at(-1);
-    if (last === undefined || seen.length < window) return;
+    if (last === undefined || seen.length < query.limit) return;
     after = last;
-    if (step % BETWEEN_TURNS === 0) await pause(context);
   }
+}
+
+/**
+ * What is looked through of one owner may all cost what some of it does; rows of all owners are too many to be held, and of
+ * a page without more to compare no others are needed.
+ */
+function limitOf({ store }: Environment, { rows, filter }: RowSearch, window: number): number {
+  if (filter.owner === null || filter.rest === null) return window;
+  return referencesAtOnce(store, rows.source.type, window);
 }
 
 function queryOf({ rows: { source }, filter, descending }: RowSearch): ReferenceRowQuery {
