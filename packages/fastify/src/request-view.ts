@@ -4,7 +4,7 @@
  */
 import type { IncomingHttpHeaders } from "node:http";
 import { cutAddress, type HttpRequest } from "@scim/http";
-import { abortedWith } from "@scim/http/node";
+import { abortedWith, arrivedBody } from "@scim/http/node";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
 /** Where a request meets the mount. */
@@ -23,7 +23,6 @@ export class RequestView implements HttpRequest {
   readonly method: string;
   readonly target: string;
   readonly headers: IncomingHttpHeaders;
-  readonly body: HttpRequest["body"];
   readonly tenant: string | null;
   readonly connection: string | null;
   readonly id: string;
@@ -31,6 +30,7 @@ export class RequestView implements HttpRequest {
   readonly #reply: FastifyReply;
   readonly #mount: Mount;
   readonly #mountPath: string;
+  #body: Exclude<HttpRequest["body"], null> | undefined;
   #signal: AbortSignal | undefined;
 
   constructor(request: FastifyRequest, reply: FastifyReply, mount: Mount) {
@@ -38,8 +38,6 @@ export class RequestView implements HttpRequest {
     this.method = request.method;
     this.target = target;
     this.headers = request.headers;
-    // Bodies that Fastify refused to look at are still unread.
-    this.body = isByteStream(request.body) ? request.body : request.raw;
     this.tenant = mount.tenant ?? tenantOf(request.params);
     this.connection = mount.connection;
     this.id = request.id;
@@ -47,6 +45,12 @@ export class RequestView implements HttpRequest {
     this.#reply = reply;
     this.#mount = mount;
     this.#mountPath = path;
+  }
+
+  get body(): Exclude<HttpRequest["body"], null> {
+    const { body, raw } = this.#request;
+    // Bodies that Fastify refused to look at are still unread.
+    return (this.#body ??= arrivedBody(isByteStream(body) ? body : raw));
   }
 
   get baseUrl(): string {

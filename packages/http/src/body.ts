@@ -35,23 +35,25 @@ export async function readBody(
 
 /** A body, piece by piece. */
 export class BodyPieces {
-  /** A body that is there as a whole, until it is taken. */
-  #whole: Uint8Array | null;
   readonly #iterator: AsyncIterator<Uint8Array> | null;
   readonly #limit: BodyLimit;
   #held: Uint8Array[] = [];
   #length = 0;
   #isAtEnd = false;
 
-  /** @throws ScimError `payloadTooLarge` where the body states a greater length */
+  /** @throws ScimError `payloadTooLarge` where the body states a greater length, or is there and has one */
   constructor(request: Pick<HttpRequest, "body" | "headers">, limit: BodyLimit) {
     if (Number(headerOf(request, "content-length") ?? 0) > limit.bytes) throw tooLarge(limit);
     this.#limit = limit;
     // Not before: a runtime clears away what nobody has begun to read, and keeps the connection.
     const { body } = request;
-    this.#whole = body instanceof Uint8Array ? body : null;
+    const isStream = body !== null && !(body instanceof Uint8Array);
     // No `for await`: leaving it early would destroy the stream, and with it the connection for the answer.
-    this.#iterator = body === null || body instanceof Uint8Array ? null : body[Symbol.asyncIterator]();
+    this.#iterator = isStream ? body[Symbol.asyncIterator]() : null;
+    if (isStream) return;
+    this.#isAtEnd = true;
+    if (body !== null) this.#add(body);
+    if (this.#length > limit.bytes) throw tooLarge(limit);
   }
 
   /** Bytes that were read so far. */
@@ -86,23 +88,14 @@ export class BodyPieces {
   }
 
   async #readOn(): Promise<void> {
-    const piece = await this.#take();
-    if (piece === null) {
-      this.#isAtEnd = true;
-      return;
-    }
-    this.#length += piece.length;
-    if (piece.length > 0) this.#held.push(piece);
+    const piece = await this.#iterator?.next();
+    if (piece === undefined || piece.done === true) this.#isAtEnd = true;
+    else this.#add(piece.value);
   }
 
-  async #take(): Promise<Uint8Array | null> {
-    if (this.#iterator === null) {
-      const whole = this.#whole;
-      this.#whole = null;
-      return whole;
-    }
-    const piece = await this.#iterator.next();
-    return piece.done === true ? null : piece.value;
+  #add(piece: Uint8Array): void {
+    this.#length += piece.length;
+    if (piece.length > 0) this.#held.push(piece);
   }
 
   /** Takes the rest in, and throws it away. */

@@ -8,6 +8,7 @@ import { ScimError } from "@scim/schemas";
 import { spentBody } from "../adapting/adapter-options.ts";
 import { mountAt, pathAndQuery, type PrefixedAddress } from "../adapting/mounted-address.ts";
 import type { HttpRequest } from "../message.ts";
+import { arrivedBody } from "./arrived-body.ts";
 
 /** A request of `node:http`, or of `node:http2` as one of HTTP/1.1. */
 export type NodeRequest = IncomingMessage | Http2ServerRequest;
@@ -61,7 +62,7 @@ function tenantOf(request: NodeRequest): string | null {
  * a number cannot hold are gone.
  */
 export function bodyOf(request: NodeRequest): HttpRequest["body"] {
-  if (!request.readableDidRead) return request;
+  if (!request.readableDidRead) return arrivedBody(request);
   const raw = "rawBody" in request ? request.rawBody : undefined;
   const body = raw instanceof Uint8Array ? raw : "body" in request ? request.body : undefined;
   if (body instanceof Uint8Array) return body;

@@ -8,6 +8,7 @@ import { readWith } from "./read-long-body.ts";
 
 export type { BodyThreadLimits };
 export { abortedWith, onceOver } from "./answer-over.ts";
+export { arrivedBody } from "./arrived-body.ts";
 export type { NodeRequest, NodeResponse } from "./framework-request.ts";
 export { inviteBodiesThatAreRead } from "./invited-body.ts";
 export { createNodeHandler, type NodeHandler, type NodeHandlerOptions } from "./node-handler.ts";

@@ -59,12 +59,13 @@ export function createNodeHandler<Request extends NodeRequest = NodeRequest>(
 
   const answer = async (request: Request, response: NodeResponse, place: PrefixedAddress): Promise<void> => {
     let signal: AbortSignal | undefined;
+    let body: HttpRequest["body"] | undefined;
     const asked: HttpRequest = {
       method: request.method ?? "GET",
       target: place.target,
       headers: request.headers,
       get body() {
-        return bodyOf(request);
+        return (body ??= bodyOf(request));
       },
       get baseUrl() {
         return publicUrl(request) + place.path;

@@ -4,6 +4,7 @@
  */
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { hasArrived } from "./arrived-body.ts";
 
 /** How long the rest of a body is taken and thrown away, in milliseconds, so that its sender reads the answer. */
 const LINGERING = 30_000;
@@ -20,12 +21,10 @@ export function closeAfterUnreadBodies(server: Server): void {
   // Before what may answer at once.
   server.prependListener("request", (request, response) => {
     const { "content-length": stated, "transfer-encoding": coding } = request.headers;
-    const length = coding === undefined ? Number(stated ?? 0) : Infinity;
-    if (length === 0) return;
+    if (coding === undefined && Number(stated ?? 0) === 0) return;
     const writeHead: WriteHead = response.writeHead.bind(response);
     const first: WriteHead = (...head) => {
-      // A body that came with its headers can all be there before Node.js says that it is.
-      if (!request.complete && request.readableLength < length) closeAfter(request, response);
+      if (!hasArrived(request)) closeAfter(request, response);
       return writeHead(...head);
     };
     Object.assign(response, { writeHead: first });
