@@ -46,12 +46,21 @@ export function waitingWrite<Result>(
   { resolve, reject }: Pick<PromiseWithResolvers<Result>, "resolve" | "reject">,
 ): WaitingWrite {
   return {
-    *run(transaction) {
-      const { keep, result } = yield* runSteps(connection, transaction, makeSteps(transaction));
-      return { keep, settle: () => resolve(result) };
-    },
+    run: (transaction) => settling(runSteps(connection, transaction, makeSteps(transaction)), resolve),
     reject,
   };
+}
+
+/**
+ * Apart from `waitingWrite`: V8 gives a generator function that is made for each call a hidden class of its own, which keeps all
+ * that the call knows until old objects are collected.
+ */
+function* settling<Result>(
+  steps: Generator<void, Outcome<Result>>,
+  resolve: (result: Result) => void,
+): Generator<void, Settlement> {
+  const { keep, result } = yield* steps;
+  return { keep, settle: () => resolve(result) };
 }
 
 /**
