@@ -3,13 +3,22 @@
  * @module
  */
 import { randomUUID } from "node:crypto";
-import type { ReferenceStage, StoreScope, WritePlan, WriteResult } from "@scim/core";
+import type {
+  ReferenceStage,
+  SettleReference,
+  StageDifference,
+  StoreScope,
+  WritePlan,
+  WriteResult,
+} from "@scim/core";
 import type { Dialect } from "../dialect.ts";
-import { sql } from "../sql.ts";
-import type { Answer, Executor, StagePlace, Steps } from "../steps.ts";
+import { type Sql, sql } from "../sql.ts";
+import type { Answer, Executor, Outcome, StagePlace, Steps } from "../steps.ts";
 import { unavailable } from "../unavailable.ts";
+import type { WriteSetting } from "./plan-parts.ts";
 import type { StageName } from "./purge-stages.ts";
 import { compareStaged } from "./stage-difference.ts";
+import type { Comparison } from "./staged-collection.ts";
 import { addStaged, amendStaged } from "./stage-rows.ts";
 import { applyPlan } from "./write.ts";
 
@@ -30,9 +39,11 @@ export class Stages {
     const place = await this.#executor.openStage(signal);
     const created = new Date().toISOString();
     try {
-      await place.run(function* () {
-        yield sql`INSERT INTO reference_stages (tenant, stage, created) VALUES (${tenant}, ${stage}, ${created})`;
-      });
+      await place.run(() =>
+        alone(
+          sql`INSERT INTO reference_stages (tenant, stage, created) VALUES (${tenant}, ${stage}, ${created})`,
+        ),
+      );
     } catch (error) {
       await place.close(tenant, stage);
       throw error;
@@ -50,10 +61,7 @@ export class Stages {
     if (place === undefined) throw new TypeError(`There is no stage ${stage}`);
     const dialect = this.#dialect;
     const name = { tenant: scope.tenant, stage };
-    const result = await place.write<WriteResult | null>(function* (transaction) {
-      if (!(yield* holdStage(name, dialect))) return { keep: false, result: null };
-      return yield* applyPlan({ scope, dialect, transaction }, plan);
-    });
+    const result = await place.write((transaction) => takeOver({ scope, dialect, transaction }, name, plan));
     if (result === null) throw stageGone();
     return result;
   }
@@ -73,15 +81,10 @@ export class Stages {
         return place.run(() => addStaged({ tenant, stage, path }, { batch, position: first }, dialect));
       },
       amend: (path, batch) =>
-        place.run(function* () {
-          yield amendStaged({ tenant, stage, path }, { batch, column: "rest" }, dialect);
-        }),
+        place.run(() => alone(amendStaged({ tenant, stage, path }, { batch, column: "rest" }, dialect))),
       compare: async ({ type, id, path }, settle) => {
         const comparison = { staged: { tenant, stage, path }, owner: { tenant, type, owner: id, path } };
-        const difference = await place.run(function* () {
-          const isThere = yield* holdStage({ tenant, stage }, dialect);
-          return isThere ? yield* compareStaged(comparison, settle, dialect) : null;
-        });
+        const difference = await place.run(() => compareHeld(comparison, settle, dialect));
         if (difference === null) throw stageGone();
         return difference;
       },
@@ -91,6 +94,33 @@ export class Stages {
       },
     };
   }
+}
+
+// Apart from what calls them: V8 keeps what a generator function that is made for each call knows, such as a batch of members,
+// until old objects are collected.
+
+function* alone(statement: Sql): Steps<void> {
+  yield statement;
+}
+
+/** Applies a plan on a stage; null where that is gone. */
+function* takeOver(
+  setting: WriteSetting,
+  name: StageName,
+  plan: WritePlan,
+): Steps<Outcome<WriteResult | null>> {
+  if (!(yield* holdStage(name, setting.dialect))) return { keep: false, result: null };
+  return yield* applyPlan(setting, plan);
+}
+
+/** Null where the stage is gone. */
+function* compareHeld(
+  comparison: Comparison,
+  settle: SettleReference,
+  dialect: Dialect,
+): Steps<StageDifference | null> {
+  const isThere = yield* holdStage(comparison.staged, dialect);
+  return isThere ? yield* compareStaged(comparison, settle, dialect) : null;
 }
 
 /**
