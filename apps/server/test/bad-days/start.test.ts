@@ -2,6 +2,7 @@ import { closeSync, openSync, readFileSync, truncateSync, writeFileSync, writeSy
 import { join } from "node:path";
 import { readMigrations } from "@scim/store/sqlite";
 import { describe, expect, test } from "vitest";
+import { runHere } from "../command-line/printed.ts";
 import { newFolder, run } from "../command-line/program.ts";
 import { ENGINES } from "../over-http/engines.ts";
 import { startInProcess } from "../over-http/in-process.ts";
@@ -41,10 +42,10 @@ describe.each(ENGINES)("$name", ({ make, makeBare }) => {
        VALUES (9999, '9999-from-the-future', 'x', 9999, '2030-01-01T00:00:00.000Z')`,
     );
     const where = { folder: newFolder(), environment: database.environment };
-    expect(await run(["serve"], where)).toEqual(
+    expect(await runHere(["serve"], where)).toEqual(
       refusal(/9999-from-the-future, which this program must not write to/),
     );
-    expect(await run(["migrate"], where)).toEqual(
+    expect(await runHere(["migrate"], where)).toEqual(
       refusal(/Run a newer program, or restore a backup\.(?!\.)/),
     );
   });
@@ -56,7 +57,7 @@ describe("PostgreSQL", () => {
       SCIM_DATABASE_URL: "postgres://scim:hunter2@127.0.0.1:1/scim",
       SCIM_SECRET_KEYS: `1:${Buffer.alloc(32).toString("base64url")}`,
     };
-    const ended = await run(["serve"], { folder: newFolder(), environment });
+    const ended = await runHere(["serve"], { folder: newFolder(), environment });
     expect(ended).toEqual(refusal(/127\.0\.0\.1:1\/scim cannot be used: .*ECONNREFUSED/));
     expect(ended.stderr).not.toContain("hunter2");
   });
@@ -74,7 +75,7 @@ describe("an SQLite file that is damaged is refused with what to do", () => {
     const environment = { SCIM_DATABASE_URL: `sqlite:${path}` };
     await (await startInProcess(environment)).stop();
     damage(path);
-    const ended = await run(["serve", "--port", "0"], { folder, environment });
+    const ended = await runHere(["serve", "--port", "0"], { folder, environment });
     expect(ended).toEqual(refusal(/(?:damaged: restore a backup|disk of the database reports)/));
   });
 });

@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { newToken } from "../over-http/server.ts";
 import { runCommand } from "../../src/command-line.ts";
 import { EXIT } from "../../src/failure.ts";
+import { runHere } from "./printed.ts";
 import { newFolder, run, VERSION } from "./program.ts";
 
 describe("scim config", () => {
@@ -19,7 +20,7 @@ describe("scim config", () => {
       SCIM_TOKEN: token,
       SCIM_SECRET_KEYS: `k1:${secret}`,
     };
-    const ended = await run(["config", "--port", "3", "--groups=off"], { folder, environment });
+    const ended = await runHere(["config", "--port", "3", "--groups=off"], { folder, environment });
     expect(ended.code).toBe(0);
     const rows = new Map(
       ended.stdout.split("\n").map((line) => [line.split(" ", 1)[0], line.replaceAll(/ {2,}/g, " | ")]),
@@ -46,7 +47,7 @@ describe("scim config", () => {
     ["postgres://db.example/scim?Password=hunter2&SslPassword=hunter2", "?Password=***&SslPassword=***"],
     ["postgres://db.example/scim?password=a&password=hunter2", "postgres://db.example/scim?password=***"],
   ])("shows %s without its password", async (SCIM_DATABASE_URL, shown) => {
-    const ended = await run(["config"], { folder: newFolder(), environment: { SCIM_DATABASE_URL } });
+    const ended = await runHere(["config"], { folder: newFolder(), environment: { SCIM_DATABASE_URL } });
     expect(ended.stdout).toContain(`${shown} `);
     expect(ended.stdout).not.toContain("hunter2");
   });
@@ -56,7 +57,7 @@ describe("scim config", () => {
     const help = await run(["--help"], { folder });
     expect(help.code).toBe(0);
     expect(help.stdout).toContain("  connection  ");
-    expect((await run(["serve", "--help"], { folder })).stdout).toContain("--filter-max-results");
+    expect((await runHere(["serve", "--help"], { folder })).stdout).toContain("--filter-max-results");
     expect(await run([], { folder })).toEqual(help);
     expect(await run(["--version"], { folder })).toEqual({ code: 0, stdout: `${VERSION}\n`, stderr: "" });
   });

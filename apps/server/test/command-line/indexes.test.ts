@@ -3,7 +3,8 @@ import { runCommand } from "../../src/command-line.ts";
 import { EXIT } from "../../src/failure.ts";
 import { eventually } from "../eventually.ts";
 import { exchange, type WireAnswer } from "../over-http/exchange.ts";
-import { newFolder, run, serve } from "./program.ts";
+import { runHere } from "./printed.ts";
+import { newFolder, serve } from "./program.ts";
 
 const EMPLOYEE_NUMBER = "urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:employeeNumber";
 const PLAN = "scim-filter-plan";
@@ -12,7 +13,7 @@ describe("scim index", () => {
   test("a server builds what an operator declares, and uses it", async () => {
     const folder = newFolder();
     const { origin } = await serve({ folder });
-    const { stdout } = await run(["token", "create"], { folder });
+    const { stdout } = await runHere(["token", "create"], { folder });
     const headers = { authorization: `Bearer ${stdout.trim()}`, "content-type": "application/scim+json" };
     for (const number of ["701", "702"]) {
       const body = JSON.stringify({
@@ -31,10 +32,10 @@ describe("scim index", () => {
     expect([before.headers[PLAN], before.body["totalResults"]]).toEqual([expect.stringContaining("scan"), 1]);
 
     const flags = ["--type", "User", "--path", EMPLOYEE_NUMBER];
-    expect((await run(["index", "add", ...flags], { folder })).stdout).toContain("is declared");
+    expect((await runHere(["index", "add", ...flags], { folder })).stdout).toContain("is declared");
     const line = new RegExp(`^User +${EMPLOYEE_NUMBER} +operator +ready .* 2$`, "m");
     await eventually(async () => {
-      const { stdout: listed } = await run(["index", "list"], { folder });
+      const { stdout: listed } = await runHere(["index", "list"], { folder });
       expect(listed).toMatch(/^User +userName +always +ready/m);
       expect(listed).toMatch(line);
     });
@@ -44,7 +45,7 @@ describe("scim index", () => {
       expect([after.headers[PLAN], after.body["totalResults"]]).toEqual([undefined, 1]);
     });
 
-    expect((await run(["index", "drop", ...flags], { folder })).stdout).toContain("not used any more");
+    expect((await runHere(["index", "drop", ...flags], { folder })).stdout).toContain("not used any more");
     expect((await find()).body["totalResults"]).toBe(1);
   });
 

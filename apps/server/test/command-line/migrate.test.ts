@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { readMigrations } from "@scim/store/sqlite";
 import { describe, expect, test } from "vitest";
 import { ENGINES } from "../over-http/engines.ts";
-import { newFolder, run } from "./program.ts";
+import { runHere } from "./printed.ts";
+import { newFolder } from "./program.ts";
 
 const NAMES = readMigrations().map(({ name }) => name);
 
@@ -14,21 +15,21 @@ describe.each(ENGINES)("scim migrate on $name", ({ name, makeBare }) => {
       folder: newFolder(),
       environment: { ...database.environment, SCIM_MIGRATIONS: "manual" },
     };
-    const refused = await run(["token", "create"], where);
+    const refused = await runHere(["token", "create"], where);
     expect(refused.code).toBe(1);
     expect(refused.stderr).toContain("lacks 0001-resources");
     expect(refused.stderr).toContain("scim migrate");
     expect(refused.stderr).not.toMatch(/\n\s+at /);
 
-    const planned = await run(["migrate", "--plan"], where);
+    const planned = await runHere(["migrate", "--plan"], where);
     expect(planned.stdout).toContain("0001-resources\n  makes tenants, connections, tokens, resources");
     expect(planned.stdout).toContain(`${NAMES.length} pending, in one transaction; apply with: scim migrate`);
 
-    const applied = await run(["migrate"], where);
+    const applied = await runHere(["migrate"], where);
     expect(applied.stdout).toBe(`${NAMES.map((each) => `applied ${each}`).join("\n")}\n`);
     for (const args of [["migrate"], ["migrate", "--plan"]])
-      expect((await run(args, where)).stdout).toBe("There is nothing to do: the schema is up to date.\n");
-    expect((await run(["token", "list"], where)).code).toBe(0);
+      expect((await runHere(args, where)).stdout).toBe("There is nothing to do: the schema is up to date.\n");
+    expect((await runHere(["token", "list"], where)).code).toBe(0);
     expect(name === "SQLite" || !existsSync(join(where.folder, "data"))).toBe(true);
   });
 });
@@ -39,15 +40,15 @@ describe("scim migrate --plan of a layout", () => {
     const database = await postgres?.makeBare();
     const where = { folder: newFolder(), environment: database?.environment ?? {} };
     const layout = ["--partitions", "4"];
-    const planned = await run(["migrate", "--plan", ...layout], where);
+    const planned = await runHere(["migrate", "--plan", ...layout], where);
     expect(planned.stdout).toContain("resources_p3 PARTITION OF resources");
     expect(planned.stdout).toMatch(/apply with: scim migrate --partitions 4\n$/);
-    const other = await run(["migrate", "--plan", "--distribute", "citus"], where);
+    const other = await runHere(["migrate", "--plan", "--distribute", "citus"], where);
     expect([other.code, other.stderr]).toEqual([1, expect.stringContaining("CREATE EXTENSION citus")]);
 
-    expect((await run(["migrate"], where)).code).toBe(0);
+    expect((await runHere(["migrate"], where)).code).toBe(0);
     for (const args of [layout, ["--plan", ...layout]]) {
-      const refused = await run(["migrate", ...args], where);
+      const refused = await runHere(["migrate", ...args], where);
       expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("as whole tables already")]);
     }
   });
@@ -70,7 +71,7 @@ describe("scim migrate refuses", () => {
     [["--to", "sqlite::memory:"], {}, "--to must be a database that stays"],
   ])("%j with %j", async (args, settings, message) => {
     const environment = { SCIM_DATABASE_URL: "postgres://u@h/d", ...settings };
-    const ended = await run(["migrate", ...args], { folder: newFolder(), environment });
+    const ended = await runHere(["migrate", ...args], { folder: newFolder(), environment });
     expect(ended).toMatchObject({ code: 2, stdout: "" });
     expect(ended.stderr).toContain(message);
   });

@@ -5,7 +5,8 @@
 import process from "node:process";
 import { vi } from "vitest";
 import { runCommand } from "../../src/command-line.ts";
-import type { ExitCode } from "../../src/failure.ts";
+import { failureOf, toldFailure, type ExitCode } from "../../src/failure.ts";
+import type { Ended, Run } from "./program.ts";
 
 /** What was written so far. */
 export interface Written {
@@ -49,6 +50,43 @@ export async function printed(
 ): Promise<Printed> {
   const { result, ...written } = await captured(() => runCommand(args, environment));
   return { code: result, ...written };
+}
+
+/**
+ * Runs a command to its end as `run` does, sooner and in the process of the test: where nothing of a process is at stake.
+ * One at a time, since a process is in one folder.
+ */
+export async function runHere(
+  args: readonly string[],
+  { folder, environment = {} }: Pick<Run, "folder" | "environment">,
+): Promise<Ended> {
+  const { result, stdout, stderr } = await within(folder, () => captured(() => endOf(args, environment)));
+  return { code: result.code, stdout, stderr: stderr + result.told };
+}
+
+/** Does something while the process of the test is in a folder. */
+export async function within<Result>(folder: string, work: () => Promise<Result>): Promise<Result> {
+  const before = process.cwd();
+  process.chdir(folder);
+  try {
+    return await work();
+  } finally {
+    process.chdir(before);
+  }
+}
+
+/** How a command ended, and what the program tells of a failure. */
+async function endOf(
+  args: readonly string[],
+  environment: Readonly<Record<string, string>>,
+): Promise<{ readonly code: ExitCode; readonly told: string }> {
+  try {
+    return { code: await runCommand(args, environment), told: "" };
+  } catch (error) {
+    const failure = failureOf(error, args);
+    if (failure === null) throw error;
+    return { code: failure.exitCode, told: toldFailure(failure, args) };
+  }
 }
 
 /** Tells the commands that begin from now on to stop, as Ctrl-C does. What else listens in this process is not told. */

@@ -1,7 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { newFolder, run, type Ended } from "./program.ts";
+import { runHere } from "./printed.ts";
+import { newFolder, type Ended } from "./program.ts";
 
 const DEVICE = "urn:example:params:scim:schemas:acme:1.0:Device";
 const BADGE = "urn:acme:Badge";
@@ -17,7 +18,7 @@ async function schema(args: readonly string[], files: Readonly<Record<string, ob
     mkdirSync(join(folder, name, ".."), { recursive: true });
     writeFileSync(join(folder, name), JSON.stringify(document));
   }
-  return run(["schema", ...args], { folder });
+  return runHere(["schema", ...args], { folder });
 }
 
 describe("scim schema validate", () => {
@@ -80,7 +81,7 @@ describe("what cannot be read", () => {
       ["diff", path, path],
       ["add", path],
     ]) {
-      const { code, stdout, stderr } = await run(["schema", ...args, "--json"], { folder });
+      const { code, stdout, stderr } = await runHere(["schema", ...args, "--json"], { folder });
       expect([code, stdout, JSON.parse(stderr)]).toEqual([1, "", { error: { message, exitCode: 1 } }]);
     }
   });

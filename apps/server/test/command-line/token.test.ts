@@ -3,13 +3,14 @@ import { describe, expect, test } from "vitest";
 import { exchange } from "../over-http/exchange.ts";
 import { runCommand } from "../../src/command-line.ts";
 import { EXIT } from "../../src/failure.ts";
-import { newFolder, run, serve } from "./program.ts";
+import { runHere } from "./printed.ts";
+import { newFolder, serve } from "./program.ts";
 
 describe("scim token", () => {
   test("makes, lists and revokes tokens of a server that runs", async () => {
     const folder = newFolder();
     const { origin } = await serve({ folder });
-    const made = await run(
+    const made = await runHere(
       [
         "token",
         "create",
@@ -40,15 +41,15 @@ describe("scim token", () => {
       ).status;
     expect([await status("GET"), await status("POST")]).toEqual([200, 403]);
 
-    const listed = await run(["token", "list"], { folder });
+    const listed = await runHere(["token", "list"], { folder });
     const row = listed.stdout.split("\n").find((line) => line.startsWith(id));
     expect(row).toMatch(/- +default +scim:read scim:delete +2819 +20\d\d-\S+ +never +good/);
     expect(listed.stdout).not.toContain(token.slice(-43));
 
-    expect((await run(["token", "revoke", id], { folder })).code).toBe(0);
+    expect((await runHere(["token", "revoke", id], { folder })).code).toBe(0);
     await delay(1000);
     expect(await status("GET")).toBe(401);
-    expect((await run(["token", "revoke", id], { folder })).code).toBe(1);
+    expect((await runHere(["token", "revoke", id], { folder })).code).toBe(1);
   });
 
   test.each([

@@ -5,8 +5,8 @@ import { GROUP_URN, USER_URN } from "@scim/schemas";
 import { expect, inject, onTestFinished, test } from "vitest";
 import { runCommand } from "../../src/command-line.ts";
 import { EXIT } from "../../src/failure.ts";
-import { interruption, printed } from "../command-line/printed.ts";
-import { newFolder, run, serve, start } from "../command-line/program.ts";
+import { interruption, printed, runHere } from "../command-line/printed.ts";
+import { newFolder, serve, start } from "../command-line/program.ts";
 
 const KEYS = `1:${"k".repeat(43)}`;
 
@@ -27,26 +27,26 @@ function filledFolder(): string {
 test("scim export writes what scim import --keep-ids brings back, as JSON lines and as CSV", async () => {
   const folder = filledFolder();
   const at = (name: string): string => `--database-url=sqlite:./${name}.db`;
-  const imported = await run(["import", "all.jsonl", at("a")], { folder });
+  const imported = await runHere(["import", "all.jsonl", at("a")], { folder });
   expect(imported).toMatchObject({
     code: 0,
     stdout: "51 records: 51 created, 0 replaced, 0 unchanged, 0 rejected.\n",
   });
-  expect(await run(["export", "a.jsonl", at("a")], { folder })).toMatchObject({ code: 0, stdout: "" });
+  expect(await runHere(["export", "a.jsonl", at("a")], { folder })).toMatchObject({ code: 0, stdout: "" });
   expect(statSync(join(folder, "a.jsonl")).mode & 0o777).toBe(0o600);
-  await run(["import", "a.jsonl", "--keep-ids", at("b")], { folder });
-  const { stdout } = await run(["export", at("b")], { folder });
+  await runHere(["import", "a.jsonl", "--keep-ids", at("b")], { folder });
+  const { stdout } = await runHere(["export", at("b")], { folder });
   expect(stdout).toBe(readFileSync(join(folder, "a.jsonl"), "utf8"));
 
   const mapping = { type: "User", columns: { id: "id", name: "userName", shown: "displayName" } };
   writeFileSync(join(folder, "mapping.json"), JSON.stringify(mapping));
   const csv = ["export", "--format=csv", "--mapping=mapping.json"];
-  const { stdout: records } = await run([...csv, at("b")], { folder });
+  const { stdout: records } = await runHere([...csv, at("b")], { folder });
   expect(records.split("\r\n")).toHaveLength(52);
   expect(records).toContain('"User, ""7"""');
   writeFileSync(join(folder, "b.csv"), records);
-  await run(["import", "b.csv", "--mapping=mapping.json", "--keep-ids", at("c")], { folder });
-  expect((await run([...csv, at("c")], { folder })).stdout).toBe(records);
+  await runHere(["import", "b.csv", "--mapping=mapping.json", "--keep-ids", at("c")], { folder });
+  expect((await runHere([...csv, at("c")], { folder })).stdout).toBe(records);
 });
 
 test("a source without records is told as such, and CSV without a header is refused", async () => {
@@ -95,7 +95,7 @@ test("what no schema names is dropped, and told", async () => {
 
 test("a reader that has enough ends scim export and other commands without a word", async () => {
   const folder = filledFolder();
-  await run(["import", "all.jsonl"], { folder });
+  await runHere(["import", "all.jsonl"], { folder });
   for (const args of [["export"], ["events", "list", "--json"]]) {
     const { child, ended, stderr } = start(args, { folder });
     child.stdout?.destroy();
@@ -106,7 +106,7 @@ test("a reader that has enough ends scim export and other commands without a wor
 test("scim backup copies the database of a server that is written to, for its owner alone, and overwrites nothing", async () => {
   const folder = filledFolder();
   mkdirSync(join(folder, "data"));
-  await run(["import", "all.jsonl"], { folder });
+  await runHere(["import", "all.jsonl"], { folder });
   const { origin } = await serve({ folder });
   const [, token = ""] =
     /^SCIM_TOKEN=(.*)$/m.exec(readFileSync(join(folder, "data/credentials"), "utf8")) ?? [];
@@ -119,23 +119,23 @@ test("scim backup copies the database of a server that is written to, for its ow
       expect(status).toBe(201);
     }
   })();
-  const copied = await run(["backup", "copy.db"], { folder });
+  const copied = await runHere(["backup", "copy.db"], { folder });
   over.abort();
   await writing;
   expect(copied.code).toBe(0);
   expect(copied.stdout).toMatch(/checked[^]*default {2}Group {2}1\n {2}default {2}User {2}\d\d/);
   expect(statSync(join(folder, "copy.db")).mode & 0o777).toBe(0o600);
-  const listed = await run(["export", "--type=Group", "--database-url=sqlite:./copy.db"], { folder });
+  const listed = await runHere(["export", "--type=Group", "--database-url=sqlite:./copy.db"], { folder });
   expect(listed.stdout).toContain('"displayName":"G"');
 
-  const again = await run(["backup", "copy.db"], { folder });
+  const again = await runHere(["backup", "copy.db"], { folder });
   expect([again.code, again.stderr]).toEqual([
     1,
     expect.stringContaining("scim: copy.db exists, and a backup overwrites nothing.\n"),
   ]);
-  const nothing = await run(["backup", "x.db", "--database-url=sqlite:./none.db"], { folder });
+  const nothing = await runHere(["backup", "x.db", "--database-url=sqlite:./none.db"], { folder });
   expect(nothing.stderr).toContain("scim: There is no database file ./none.db to copy.\n");
-  const elsewhere = await run(["backup", "x.db", "--database-url=postgres://a@b/c"], { folder });
+  const elsewhere = await runHere(["backup", "x.db", "--database-url=postgres://a@b/c"], { folder });
   expect([elsewhere.code, elsewhere.stderr]).toEqual([2, expect.stringContaining("pg_dump")]);
 });
 
@@ -144,28 +144,28 @@ test("scim migrate --to moves to PostgreSQL and back, and compares both", async 
   onTestFinished(() => dropDatabase(url));
   const folder = filledFolder();
   const here = { folder, environment: { SCIM_SECRET_KEYS: KEYS } };
-  await run(["import", "all.jsonl"], here);
-  const before = await run(["export"], here);
-  const there = await run(["migrate", "--to", url], here);
+  await runHere(["import", "all.jsonl"], here);
+  const before = await runHere(["export"], here);
+  const there = await runHere(["migrate", "--to", url], here);
   expect(there).toMatchObject({
     code: 0,
     stdout: expect.stringMatching(/User +50 .* same\n[^]*Both hold the same/),
   });
   expect(there.stdout).toContain(":***@");
-  expect((await run(["export", "--database-url", url], here)).stdout).toBe(before.stdout);
+  expect((await runHere(["export", "--database-url", url], here)).stdout).toBe(before.stdout);
   // No server has told the audit log of what was imported: the move does.
-  const audit = await run(["audit", "verify", "--database-url", url], here);
+  const audit = await runHere(["audit", "verify", "--database-url", url], here);
   expect(audit.stdout).toContain("51 entries, positions 1 to 51");
-  const back = await run(["migrate", "--to", "sqlite:./back.db", "--database-url", url], here);
+  const back = await runHere(["migrate", "--to", "sqlite:./back.db", "--database-url", url], here);
   expect(back.code).toBe(0);
-  expect((await run(["export", "--database-url=sqlite:./back.db"], here)).stdout).toBe(before.stdout);
+  expect((await runHere(["export", "--database-url=sqlite:./back.db"], here)).stdout).toBe(before.stdout);
   // Both trails tell of the move to them, and of that from them.
   for (const at of [url, "sqlite:./back.db"]) {
-    const trail = await run(["audit", "list", "--tenant", "admin", "--database-url", at], here);
+    const trail = await runHere(["audit", "list", "--tenant", "admin", "--database-url", at], here);
     const acts = trail.stdout.match(/(?:created|replaced) +Command \* +scim migrate --to/g) ?? [];
     expect(acts.map((act) => act.split(" ", 1)[0])).toEqual(["created", "replaced", "created"]);
   }
-  const full = await run(["migrate", "--to", "sqlite:./back.db"], here);
+  const full = await runHere(["migrate", "--to", "sqlite:./back.db"], here);
   expect([full.code, full.stderr]).toEqual([
     1,
     expect.stringMatching(

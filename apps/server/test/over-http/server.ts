@@ -6,8 +6,8 @@ import { randomBytes } from "node:crypto";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { printed } from "../command-line/printed.ts";
-import { originOf, run, start, type Program } from "../command-line/program.ts";
+import { printed, runHere } from "../command-line/printed.ts";
+import { originOf, start, type Program } from "../command-line/program.ts";
 
 /** How long a server may take until it has stopped, in milliseconds. */
 const PATIENCE_MS = 20_000;
@@ -79,7 +79,7 @@ export async function startServer(
   const program = start(["serve"], where);
   const origin = await originOf(program);
   const scim = async (...parameters: readonly string[]): Promise<string> => {
-    const { code, stdout, stderr } = await run(parameters, where);
+    const { code, stdout, stderr } = await runHere(parameters, where);
     if (code !== 0) throw new Error(`scim ${parameters.join(" ")} ended with ${String(code)}: ${stderr}`);
     return stdout;
   };
