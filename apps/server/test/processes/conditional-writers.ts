@@ -32,12 +32,12 @@ export interface Writers {
   readonly clients: number;
   /** Acknowledged changes of each client, at least. */
   readonly changes: number;
-  /** The clients go on until this has ended, with a rest behind each further change. Default: no longer than they need. */
+  /** One client of each group goes on until this has ended, with a rest behind each further change. Default: none does. */
   readonly during?: Promise<unknown>;
 }
 
-/** Milliseconds: 64 clients make some 200 changes a second, and servers that start have the processor for themselves. */
-const REST_MS = 300;
+/** Milliseconds: 16 clients make some 30 changes a second, and servers that start have the processor for themselves. */
+const REST_MS = 500;
 
 /** Runs all clients to the end. */
 export async function writeAll({
@@ -52,7 +52,8 @@ export async function writeAll({
   const tasks = Array.from({ length: clients }, async (_, at) => {
     const record = groups[at % groups.length];
     if (record === undefined) throw new TypeError("There is no group to change.");
-    for (let done = 0; done < changes || !over.signal.aborted; done += 1) {
+    const goesOn = (): boolean => at < groups.length && !over.signal.aborted;
+    for (let done = 0; done < changes || goesOn(); done += 1) {
       await changeOnce(client, record);
       if (done >= changes) await delay(REST_MS);
     }
