@@ -7,6 +7,9 @@ import { exchange } from "../over-http/exchange.ts";
 import { newToken, startServer, type RunningServer } from "../over-http/server.ts";
 import { filesWith, MARK, tablesWith } from "./remains.ts";
 
+/** Milliseconds between two rounds of requests: erasures and other processes have their turns. */
+const PAUSE_MS = 40;
+
 /** Requests of persons and of others, one behind the other, until told to end. */
 async function load(
   clients: readonly Client[],
@@ -29,6 +32,7 @@ async function load(
       client.user({ userName: `other-${of}-${round}`, displayName: "Somebody else" }),
     ]);
     for (const answer of answers) if ("status" in answer) expect(answer.status).toBeLessThan(500);
+    await delay(PAUSE_MS);
   }
 }
 

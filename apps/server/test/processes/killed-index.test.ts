@@ -11,12 +11,12 @@ import { ENGINES } from "../over-http/engines.ts";
 import { newToken, type RunningServer, startServer } from "../over-http/server.ts";
 import { examineDerived } from "./derived-rows.ts";
 
-const USERS = 1500;
+const USERS = 700;
 const KILLS = 3;
 /** Milliseconds that a server lives: from before building begins until behind its end. */
 const LONGEST_LIFE = 3500;
 /** Between the writes of one writer: the builder has its turns. */
-const PAUSE_MS = 10;
+const PAUSE_MS = 40;
 
 function source(): string {
   const file = join(newFolder(), "users.jsonl");
