@@ -12,7 +12,7 @@ const GROUP = "urn:ietf:params:scim:schemas:core:2.0:Group";
 const PATCH = "urn:ietf:params:scim:api:messages:2.0:PatchOp";
 
 /** Milliseconds between two rounds of a client: programs that start meanwhile have the processor for themselves. */
-const REST_MS = 50;
+const REST_MS = 100;
 
 /** A user as the last acknowledged write left it. */
 export interface KeptUser {
