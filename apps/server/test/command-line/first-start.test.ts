@@ -3,11 +3,16 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { dropDatabase, newDatabase } from "@scim/fixtures/postgres";
 import { describe, expect, inject, onTestFinished, test } from "vitest";
+import { runCommand } from "../../src/command-line.ts";
+import { EXIT } from "../../src/failure.ts";
 import { resolveSettings } from "../../src/settings/resolve.ts";
+import { eventually } from "../eventually.ts";
 import { SECRET_KEYS } from "../over-http/engines.ts";
 import { exchange } from "../over-http/exchange.ts";
 import { newToken } from "../over-http/server.ts";
-import { newFolder, run, serve } from "./program.ts";
+import { takenPort } from "../taken-port.ts";
+import { captured, interruption, runHere, within, type Written } from "./printed.ts";
+import { newFolder, run, serve, type Run } from "./program.ts";
 
 /** A line `NAME=value` of the file of credentials. */
 function credential(folder: string, name: string): string {
@@ -20,12 +25,24 @@ async function statusOf(origin: string, token: string): Promise<number> {
   return (await exchange(origin, { method: "GET", path: "/scim/v2/Users", headers })).status;
 }
 
-/** What a start in a folder tells; then it is ended. */
-async function toldAtStart(folder: string): Promise<string> {
-  const server = await serve({ folder });
-  server.child.kill("SIGTERM");
-  await server.ended;
-  return server.stderr();
+/** What a start in a folder tells, in the process of the test; it is ended when some work with its origin is done. */
+async function toldAtStart(
+  { folder, environment = {} }: Run,
+  work: (origin: string) => Promise<void> = async () => undefined,
+): Promise<string> {
+  const args = ["serve", "--port", "0", "--log-level", "silent"];
+  const stop = interruption();
+  const serving = async (written: Readonly<Written>): Promise<void> => {
+    const ended = runCommand(args, environment);
+    await Promise.race([ended, eventually(() => expect(written.stderr).toMatch(/^ {2}Try /m))]);
+    try {
+      await work(/http:\/\/127\.0\.0\.1:[0-9]+/.exec(written.stderr)?.[0] ?? "");
+    } finally {
+      stop();
+    }
+    expect(await ended).toBe(EXIT.ok);
+  };
+  return (await within(folder, () => captured(serving))).stderr;
 }
 
 describe("the first start", () => {
@@ -49,34 +66,32 @@ describe("the first start", () => {
     expect(await server.ended).toBe(0);
   });
 
-  test("the next start keeps the tokens and says how to make another", async () => {
+  test("the next start keeps the tokens and says how to make another; that of the administration opens no SCIM address", async () => {
     const folder = newFolder();
-    const first = await serve({ folder });
+    await toldAtStart({ folder });
     const token = credential(folder, "SCIM_TOKEN");
-    first.child.kill("SIGTERM");
-    await first.ended;
-    const second = await serve({ folder });
+    const told = await toldAtStart({ folder }, async (origin) => {
+      expect(await statusOf(origin, token)).toBe(200);
+      expect(await statusOf(origin, credential(folder, "SCIM_ADMIN_TOKEN"))).toBe(403);
+    });
     expect(credential(folder, "SCIM_TOKEN")).toBe(token);
-    expect(await statusOf(second.origin, token)).toBe(200);
-    expect(second.stderr()).toMatch(/scim (?:-- )?token create/);
-    second.child.kill("SIGTERM");
-    expect(await second.ended).toBe(0);
+    expect(told).toMatch(/scim (?:-- )?token create/);
   });
 
   test("a token that was revoked is offered by no later start, and none is made in its place", async () => {
     const folder = newFolder();
-    const told = () => toldAtStart(folder);
+    const told = () => toldAtStart({ folder });
     await told();
     const token = credential(folder, "SCIM_TOKEN");
-    const listed = JSON.parse((await run(["token", "list", "--json"], { folder })).stdout);
-    await run(["token", "revoke", String(listed.tokens[0].id)], { folder });
+    const listed = JSON.parse((await runHere(["token", "list", "--json"], { folder })).stdout);
+    await runHere(["token", "revoke", String(listed.tokens[0].id)], { folder });
     const none = await told();
     expect(none).toMatch(
       /Token +those made before were revoked, or have ended; make another with: .*token create\n/,
     );
     expect(none).toContain('curl -H "Authorization: Bearer <token>"');
     expect(credential(folder, "SCIM_TOKEN")).toBe(token);
-    await run(["token", "create"], { folder });
+    await runHere(["token", "create"], { folder });
     const another = await told();
     expect(another).toMatch(/Token +made before; another with: .*token create\n/);
     expect(another).toContain('curl -H "Authorization: Bearer <token>"');
@@ -86,9 +101,9 @@ describe("the first start", () => {
     "a token of a %s that is suspended is offered by no start",
     async (what) => {
       const folder = newFolder();
-      const told = () => toldAtStart(folder);
+      const told = () => toldAtStart({ folder });
       await told();
-      await run([what, "suspend", "default"], { folder });
+      await runHere([what, "suspend", "default"], { folder });
       const refused = await told();
       expect(refused).toMatch(
         new RegExp(
@@ -96,16 +111,10 @@ describe("the first start", () => {
         ),
       );
       expect(refused).not.toContain("curl");
-      await run([what, "resume", "default"], { folder });
+      await runHere([what, "resume", "default"], { folder });
       expect(await told()).toMatch(/Token +made on an earlier start, .*\n +Try +curl /);
     },
   );
-
-  test("the admin token opens no SCIM address", async () => {
-    const folder = newFolder();
-    const { origin } = await serve({ folder });
-    expect(await statusOf(origin, credential(folder, "SCIM_ADMIN_TOKEN"))).toBe(403);
-  });
 
   test("of another database, in memory or in the same folder, loses no token of the first", async () => {
     const folder = newFolder();
@@ -124,12 +133,14 @@ describe("the first start", () => {
   test("a database in memory keeps its secrets under ./data, or where it is told", async () => {
     const folder = newFolder();
     const environment = { SCIM_DATABASE_URL: "sqlite::memory:", SCIM_DATA_DIR: "secrets" };
-    const { origin } = await serve({ folder, environment });
-    expect(existsSync(join(folder, "data"))).toBe(false);
-    const text = readFileSync(join(folder, "secrets/credentials"), "utf8");
-    expect(await statusOf(origin, /^SCIM_TOKEN=(.*)$/m.exec(text)?.[1] ?? "")).toBe(200);
-    const alone = await serve({ folder, environment: { SCIM_DATABASE_URL: "sqlite::memory:" } });
-    expect(await statusOf(alone.origin, credential(folder, "SCIM_TOKEN"))).toBe(200);
+    await toldAtStart({ folder, environment }, async (origin) => {
+      expect(existsSync(join(folder, "data"))).toBe(false);
+      const text = readFileSync(join(folder, "secrets/credentials"), "utf8");
+      expect(await statusOf(origin, /^SCIM_TOKEN=(.*)$/m.exec(text)?.[1] ?? "")).toBe(200);
+    });
+    await toldAtStart({ folder, environment: { SCIM_DATABASE_URL: "sqlite::memory:" } }, async (origin) => {
+      expect(await statusOf(origin, credential(folder, "SCIM_TOKEN"))).toBe(200);
+    });
   });
 });
 
@@ -148,11 +159,11 @@ describe("SCIM_TOKEN", () => {
     const folder = newFolder();
     const tokens = [newToken(), newToken()];
     const statuses: number[][] = [];
-    for (const environment of [{ SCIM_TOKEN: tokens[0] ?? "" }, { SCIM_TOKEN: tokens[1] ?? "" }, {}]) {
-      const server = await serve({ folder, environment });
-      statuses.push(await Promise.all(tokens.map((token) => statusOf(server.origin, token))));
-      server.child.kill("SIGTERM");
-      await server.ended;
+    const given = [...tokens.map((token) => ({ SCIM_TOKEN: token })), {}];
+    for (const environment of given) {
+      await toldAtStart({ folder, environment }, async (origin) => {
+        statuses.push(await Promise.all(tokens.map((token) => statusOf(origin, token))));
+      });
     }
     expect(statuses).toEqual([
       [200, 401],
@@ -165,7 +176,7 @@ describe("SCIM_TOKEN", () => {
   test("of another form is refused with the form to use", async () => {
     const folder = newFolder();
     const token = newToken("other");
-    const ended = await run(["serve"], { folder, environment: { SCIM_TOKEN: token } });
+    const ended = await runHere(["serve"], { folder, environment: { SCIM_TOKEN: token } });
     expect(ended.code).toBe(2);
     expect(ended.stderr).toContain("SCIM_TOKEN must have the form scim_default_<43 characters");
     expect(ended.stderr).not.toContain(token);
@@ -176,7 +187,7 @@ describe("SCIM_TOKEN", () => {
 describe("what cannot be served is refused at once", () => {
   test("PostgreSQL without keys that all processes share; the failure says how to make one", async () => {
     const environment = { SCIM_DATABASE_URL: "postgres://scim:hunter2@db.example/scim" };
-    const ended = await run(["serve"], { folder: newFolder(), environment });
+    const ended = await runHere(["serve"], { folder: newFolder(), environment });
     expect(ended.code).toBe(2);
     expect(ended.stderr).toContain("SCIM_SECRET_KEYS must be given on PostgreSQL");
     expect(ended.stderr).not.toContain("hunter2");
@@ -188,7 +199,7 @@ describe("what cannot be served is refused at once", () => {
   });
 
   test("a port that is taken; nothing else is told, by what had begun beside it on PostgreSQL either", async () => {
-    const { origin } = await serve({ folder: newFolder() });
+    const port = await takenPort();
     const url = await newDatabase(inject("postgresUrl"));
     onTestFinished(() => dropDatabase(url));
     const environment = {
@@ -198,14 +209,14 @@ describe("what cannot be served is refused at once", () => {
       SCIM_TOKEN: newToken(),
       SCIM_ADMIN_TOKEN: `scim_admin_${"a".repeat(43)}`,
     };
-    const ended = await run(["serve", "--port", new URL(origin).port], { folder: newFolder(), environment });
+    const ended = await run(["serve", "--port", port], { folder: newFolder(), environment });
     expect(ended).toMatchObject({ code: 1, stdout: expect.not.stringContaining('"level":50') });
     expect(ended.stderr).toMatch(/^scim: Cannot listen on 127\.0\.0\.1 port [0-9]+: .*EADDRINUSE.* --port/m);
   });
 
   test("a folder that cannot be written", async () => {
     const environment = { SCIM_DATA_DIR: "/dev/null/scim" };
-    const ended = await run(["serve"], { folder: newFolder(), environment });
+    const ended = await runHere(["serve"], { folder: newFolder(), environment });
     expect(ended).toMatchObject({ code: 1, stdout: "" });
     expect(ended.stderr).toContain("/dev/null/scim/keys.json cannot be written");
   });

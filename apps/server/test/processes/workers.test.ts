@@ -5,31 +5,32 @@ import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { newFolder, run, serve, start, type Served } from "../command-line/program.ts";
 import { exchange } from "../over-http/exchange.ts";
-import { newToken } from "../over-http/server.ts";
+import { takenPort } from "../taken-port.ts";
 
-/** Makes trouble for the third worker that is started, which is the first that is started again. */
-const THIRD_WORKER = `--import=data:text/javascript,${encodeURIComponent(`
+/** Makes trouble for each worker that is started again, one trouble after the other, and tells how many it made. */
+const TROUBLES = `--import=data:text/javascript,${encodeURIComponent(`
   import cluster from "node:cluster";
   import { writeSync } from "node:fs";
   const { fork } = cluster;
   let started = 0;
   const isTold = ({ process: child }) => child.prependListener("internalMessage", ({ act }) => {
     if (act !== "queryServer") return;
-    writeSync(2, "third\\n");
+    writeSync(2, "trouble\\n");
     process.kill(child.pid, "SIGKILL");
     // Until it is gone, and its end of the channel with it.
-    for (const end = Date.now() + 300; Date.now() < end; );
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
   });
   cluster.fork = (environment) => {
     started += 1;
-    if (started !== 3) return fork(environment);
-    if (process.env.TROUBLE === "dies") {
+    // While it is told where to listen.
+    if (started === 3) {
       const worker = fork(environment);
       isTold(worker);
       return worker;
     }
-    writeSync(2, "third\\n");
-    if (process.env.TROUBLE === "fails") {
+    // It cannot be started, which is told behind that.
+    if (started === 4) {
+      writeSync(2, "trouble\\n");
       const { execPath } = process;
       process.execPath = "/nothing";
       try {
@@ -38,6 +39,9 @@ const THIRD_WORKER = `--import=data:text/javascript,${encodeURIComponent(`
         process.execPath = execPath;
       }
     }
+    if (started !== 5) return fork(environment);
+    // It cannot be started, which is told at once.
+    writeSync(2, "trouble\\n");
     throw Object.assign(new Error("spawn ENOMEM"), { code: "ENOMEM" });
   };
 `)}`;
@@ -89,13 +93,18 @@ function welcomes(server: Served): number {
 }
 
 describe("scim serve --workers", () => {
-  test("serves one port from several processes, which log their number, welcomes and warns once", async () => {
-    const environment = { SCIM_TOKEN: newToken(), SCIM_GUARD_DEACTIVATING: "acitve" };
-    const server = await serve({ folder: newFolder(), environment }, "--workers", "3");
+  test("serves one port from several processes, which log their number, welcomes and warns once, makes the tokens of a first start once, and stops on a signal to the whole group, as a terminal sends it", async () => {
+    const folder = newFolder();
+    const environment = { SCIM_GUARD_DEACTIVATING: "acitve" };
+    const server = await serve({ folder, environment }, "--workers", "3");
     expect(childrenOf(server.child.pid)).toHaveLength(3);
     expect(welcomes(server)).toBe(1);
     expect(linesOf(server).filter(({ attribute }) => attribute === "acitve")).toHaveLength(1);
-    const headers = { authorization: `Bearer ${environment.SCIM_TOKEN}`, connection: "close" };
+    const listed = await run(["token", "list"], { folder });
+    expect(listed.stdout.trim().split("\n")).toHaveLength(2);
+    const token =
+      /^SCIM_TOKEN=(.*)$/m.exec(readFileSync(join(folder, "data/credentials"), "utf8"))?.[1] ?? "";
+    const headers = { authorization: `Bearer ${token}`, connection: "close" };
     const calls = Array.from({ length: 12 }, () =>
       exchange(server.origin, { method: "GET", path: "/scim/v2/Users", headers }),
     );
@@ -103,15 +112,24 @@ describe("scim serve --workers", () => {
     const answered = () => linesOf(server).filter(({ route }) => route === "/Users");
     await until(() => answered().length === calls.length);
     expect(new Set(answered().map(({ worker }) => worker))).toEqual(new Set([1, 2, 3]));
-    server.child.kill("SIGTERM");
+    for (const pid of [server.child.pid, ...childrenOf(server.child.pid)])
+      process.kill(Number(pid), "SIGINT");
     expect(await server.ended).toBe(0);
     expect(linesOf(server).filter(({ msg }) => msg === "stopped")).toHaveLength(4);
   });
 
-  test("starts a worker again that died, on the same port, and says so", async () => {
+  test("starts a worker again that died, on the same port, and says so; a client whose connection was handed to it waits for no answer", async () => {
     const server = await serve({ folder: newFolder() }, "--workers", "2");
     const before = childrenOf(server.child.pid);
+    // Neither takes anything any more.
+    for (const pid of before) process.kill(pid, "SIGSTOP");
+    const calls = before.map(() => endOfCall(server));
+    // Time for the first process to hand them over; those that it has not yet are not lost.
+    await delay(500);
     for (const pid of before) process.kill(pid, "SIGKILL");
+    expect(await Promise.race([Promise.all(calls), delay(20_000, "some wait")])).toEqual(
+      calls.map(() => "ended"),
+    );
     await until(() => linesOf(server).filter(({ msg }) => msg === "SCIM is served").length === 1);
     await until(async () => (await health(server)) === 200);
     const died = linesOf(server).filter(({ msg }) => String(msg).startsWith("a worker died"));
@@ -129,36 +147,16 @@ describe("scim serve --workers", () => {
     expect(await server.ended).toBe(0);
   });
 
-  test("a client whose connection was handed to a worker that died waits for no answer", async () => {
-    const server = await serve({ folder: newFolder() }, "--workers", "2");
-    const workers = childrenOf(server.child.pid);
-    // Neither takes anything any more.
-    for (const pid of workers) process.kill(pid, "SIGSTOP");
-    const calls = workers.map(() => endOfCall(server));
-    // Time for the first process to hand them over; those that it has not yet are not lost.
-    await delay(500);
-    for (const pid of workers) process.kill(pid, "SIGKILL");
-    expect(await Promise.race([Promise.all(calls), delay(20_000, "some wait")])).toEqual(
-      calls.map(() => "ended"),
-    );
-    await until(async () => (await health(server)) === 200);
-    server.child.kill("SIGTERM");
-    expect(await server.ended).toBe(0);
-  });
-
-  test.each([
-    ["dies while it is told where to listen", "dies"],
-    ["cannot be started, which is told at once", "throws"],
-    ["cannot be started, which is told behind that", "fails"],
-  ])("outlives a worker that %s, and starts it again", async (_what, trouble) => {
-    const environment = { NODE_OPTIONS: THIRD_WORKER, TROUBLE: trouble };
+  test("outlives workers that die while they are told where to listen, or cannot be started, told at once or behind that", async () => {
+    const environment = { NODE_OPTIONS: TROUBLES };
     const server = await serve({ folder: newFolder(), environment }, "--workers", "2");
     const [first] = childrenOf(server.child.pid);
     process.kill(Number(first), "SIGKILL");
-    await Promise.race([until(() => server.stderr().includes("third")), server.ended]);
+    const troubles = () => server.stderr().split("trouble\n").length - 1;
     const isWhole = async (): Promise<boolean> =>
-      childrenOf(server.child.pid).length === 2 && (await health(server)) === 200;
+      troubles() === 3 && childrenOf(server.child.pid).length === 2 && (await health(server)) === 200;
     await Promise.race([until(isWhole), server.ended]);
+    expect(troubles()).toBe(3);
     server.child.kill("SIGTERM");
     expect(await server.ended).toBe(0);
   });
@@ -172,7 +170,7 @@ describe("scim serve --workers", () => {
     expect(await Promise.race([server.ended, delay(20_000, "it waits")])).toBe(0);
   });
 
-  test("closes connections at once that are more than its workers may have", async () => {
+  test("closes connections at once that are more than its workers may have, and no worker outlives the first process", async () => {
     const workers = ["--workers", "2", "--client-max-connections", "2"];
     const server = await serve({ folder: newFolder() }, ...workers);
     const { hostname, port } = new URL(server.origin);
@@ -185,12 +183,6 @@ describe("scim serve --workers", () => {
     } finally {
       for (const socket of sockets) socket.destroy();
     }
-    server.child.kill("SIGTERM");
-    expect(await server.ended).toBe(0);
-  });
-
-  test("no worker outlives the first process", async () => {
-    const server = await serve({ folder: newFolder() }, "--workers", "2");
     server.child.kill("SIGKILL");
     await until(async () => (await health(server, "/healthz")) === 0);
     expect(await health(server, "/healthz")).toBe(0);
@@ -214,32 +206,10 @@ describe("scim serve --workers", () => {
   });
 
   test("a port that is taken ends all of them", async () => {
-    const { origin } = await serve({ folder: newFolder() });
-    const ended = await run(["serve", "--workers", "2", "--port", new URL(origin).port], {
-      folder: newFolder(),
-    });
+    const port = await takenPort();
+    const ended = await run(["serve", "--workers", "2", "--port", port], { folder: newFolder() });
     expect(ended.code).toBe(1);
     expect(ended.stderr).toContain("EADDRINUSE");
     expect(ended.stderr).toContain("2 workers could not be started");
-  });
-
-  test("makes the tokens of a first start once, and stops on a signal to the whole group, as a terminal sends it", async () => {
-    const folder = newFolder();
-    const server = await serve({ folder }, "--workers", "3");
-    const listed = await run(["token", "list"], { folder });
-    expect(listed.stdout.trim().split("\n")).toHaveLength(2);
-    const token =
-      /^SCIM_TOKEN=(.*)$/m.exec(readFileSync(join(folder, "data/credentials"), "utf8"))?.[1] ?? "";
-    const calls = Array.from({ length: 6 }, () =>
-      exchange(server.origin, {
-        method: "GET",
-        path: "/scim/v2/Users",
-        headers: { authorization: `Bearer ${token}`, connection: "close" },
-      }),
-    );
-    expect((await Promise.all(calls)).map(({ status }) => status)).toEqual(calls.map(() => 200));
-    for (const pid of [server.child.pid, ...childrenOf(server.child.pid)])
-      process.kill(Number(pid), "SIGINT");
-    expect(await server.ended).toBe(0);
   });
 });
