@@ -9,7 +9,7 @@ import type { RunningServer } from "../over-http/server.ts";
 
 export const TEST = "urn:example:params:scim:schemas:extension:test:2.0:User";
 
-/** What a row finds: resources of its own, and text that no other row uses. */
+/** What a row finds: resources that no row has changed, and text that none has used in what was accepted. */
 export interface World {
   readonly server: Pick<RunningServer, "origin" | "base" | "token">;
   readonly client: Client;

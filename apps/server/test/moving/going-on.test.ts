@@ -1,17 +1,27 @@
 /**
  * What an import that was stopped goes on with, and when it begins anew.
  */
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { USER_URN } from "@scim/schemas";
-import { describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { EXIT } from "../../src/failure.ts";
 import { importOptions } from "../../src/import/import-options.ts";
 import { runImport, type ImportSummary } from "../../src/import/run-import.ts";
 import { openSource } from "../../src/import/source/open-source.ts";
+import { openOperator } from "../../src/operator/operator.ts";
 import { printed, type Printed } from "../command-line/printed.ts";
-import { newFolder } from "../command-line/program.ts";
-import { exported, operatorIn, reportOf, SILENT } from "./imports.ts";
+import { exported, operatorIn, reportOf, settingsIn, SILENT } from "./imports.ts";
 
 /** An import that was stopped behind the first of its records. */
 interface Begun {
@@ -24,21 +34,64 @@ interface Begun {
   readonly againWith: (settings: Readonly<Record<string, string>>) => Promise<Printed>;
 }
 
-async function begun(name: string, content: string, mapping: object | null = null): Promise<Begun> {
-  const folder = newFolder();
-  const at = (each: string): string => join(folder, each);
-  writeFileSync(at(name), content);
-  if (mapping !== null) writeFileSync(at("m.json"), JSON.stringify(mapping));
-  const flags = mapping === null ? {} : { mapping: at("m.json") };
+/** What an import is made of. */
+interface Source {
+  readonly name: string;
+  readonly content: string;
+  readonly mapping: object | null;
+}
+
+/** Folders with imports that were stopped, by their source, and copies of what was in them then. */
+const stopped = new Map<Source, Stopped>();
+
+interface Stopped {
+  readonly folder: string;
+  readonly copy: string;
+  readonly summary: ImportSummary;
+}
+
+const root = mkdtempSync(join(tmpdir(), "scim-going-on-"));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+function flagsOf(folder: string, { mapping }: Source): Readonly<Record<string, string>> {
+  return mapping === null ? {} : { mapping: join(folder, "m.json") };
+}
+
+async function stopOne(source: Source): Promise<Stopped> {
+  const [folder, copy] = ["folder", "copy"].map((kind) => join(root, `${kind}-${stopped.size}`)) as [
+    string,
+    string,
+  ];
+  mkdirSync(folder);
+  const path = join(folder, source.name);
+  writeFileSync(path, source.content);
+  // The time of a source tells that it is the same, and copies keep no parts of a millisecond.
+  utimesSync(path, 1_700_000_000, 1_700_000_000);
+  if (source.mapping !== null) writeFileSync(join(folder, "m.json"), JSON.stringify(source.mapping));
   const stop = new AbortController();
+  const { signal } = stop;
   const progress = { ...SILENT, show: () => stop.abort() };
-  const options = importOptions([at(name)], flags);
-  const operator = await operatorIn(folder);
-  const source = await openSource(options, stop.signal);
-  const summary = await runImport({ operator, source, options, progress, signal: stop.signal });
+  const options = importOptions([path], flagsOf(folder, source));
+  const operator = await openOperator(settingsIn(folder), { command: "scim import" });
+  const opened = await openSource(options, signal);
+  const summary = await runImport({ operator, source: opened, options, progress, signal });
+  await operator.close();
   expect(summary).toMatchObject({ stopped: true, resumedAt: 0 });
+  cpSync(folder, copy, { recursive: true, preserveTimestamps: true });
+  return { folder, copy, summary };
+}
+
+/** An import of a source that was stopped: once, and what it left is put back for each that goes on. */
+async function begun(source: Source): Promise<Begun> {
+  const known = stopped.get(source) ?? (await stopOne(source));
+  stopped.set(source, known);
+  const { folder, copy, summary } = known;
+  rmSync(folder, { recursive: true });
+  cpSync(copy, folder, { recursive: true, preserveTimestamps: true });
+  const at = (each: string): string => join(folder, each);
   const environment = { SCIM_DATABASE_URL: `sqlite:${at("scim.db")}` };
-  const args = ["import", at(name), ...Object.entries(flags).map(([flag, value]) => `--${flag}=${value}`)];
+  const flags = Object.entries(flagsOf(folder, source)).map(([flag, value]) => `--${flag}=${value}`);
+  const args = ["import", at(source.name), ...flags];
   return {
     folder,
     summary,
@@ -65,11 +118,14 @@ const brokenUpTo = (last: number): string =>
       : `${JSON.stringify({ schemas: [USER_URN], userName: `user-${index}` })}\n`,
   ).join("");
 
+const BROKEN: Source = { name: "users.jsonl", content: brokenUpTo(RECORDS), mapping: null };
+const BROKEN_AT_FIRST: Source = { ...BROKEN, content: brokenUpTo(50) };
+
 describe("records that were rejected before an import was stopped", () => {
   const ALL = 40;
 
   test("are counted and listed with those behind it", async () => {
-    const { again, at, summary } = await begun("users.jsonl", brokenUpTo(RECORDS));
+    const { again, at, summary } = await begun(BROKEN);
     expect(summary.rejected).toBeGreaterThan(0);
     const { code, stdout } = await again();
     expect(code).toBe(EXIT.failed);
@@ -100,7 +156,7 @@ describe("records that were rejected before an import was stopped", () => {
       },
     ],
   ])("are counted where %s, and said to be listed elsewhere", async (_, report, prepare) => {
-    const before = await begun("users.jsonl", brokenUpTo(RECORDS));
+    const before = await begun(BROKEN);
     const { rejected, records } = before.summary;
     const { code, stdout } = await before.again(...prepare(before));
     expect(code).toBe(EXIT.failed);
@@ -114,7 +170,7 @@ describe("records that were rejected before an import was stopped", () => {
   });
 
   test("are counted where there are no others", async () => {
-    const { again, at, summary } = await begun("users.jsonl", brokenUpTo(50));
+    const { again, at, summary } = await begun(BROKEN_AT_FIRST);
     expect(summary.rejected).toBe(5);
     const { code, stdout } = await again("--report", at("other.jsonl"));
     expect([code, stdout]).toEqual([
@@ -125,7 +181,7 @@ describe("records that were rejected before an import was stopped", () => {
   });
 
   test("are told as JSON with where they are listed", async () => {
-    const { again, at } = await begun("users.jsonl", brokenUpTo(50));
+    const { again, at } = await begun(BROKEN_AT_FIRST);
     const { stdout } = await again("--report", at("other.jsonl"), "--json");
     expect(JSON.parse(stdout)).toMatchObject({ rejected: 5, unlisted: 5, report: null });
   });
@@ -133,6 +189,7 @@ describe("records that were rejected before an import was stopped", () => {
 
 const COLUMNS = { login: "userName", shown: "displayName" };
 const CSV = `login,shown\n${Array.from({ length: RECORDS }, (_, index) => `u${index},Shown ${index}\n`).join("")}`;
+const PEOPLE: Source = { name: "people.csv", content: CSV, mapping: { type: "User", columns: COLUMNS } };
 const ANEW =
   "Began anew: a run of this file that was stopped read it in another way (flags, mapping, profile or schemas).\n";
 
@@ -149,7 +206,7 @@ describe("an import that was stopped", () => {
       },
     ],
   ])("goes on %s", async (_, go) => {
-    const before = await begun("people.csv", CSV, { type: "User", columns: COLUMNS });
+    const before = await begun(PEOPLE);
     const { code, stdout } = await go(before);
     expect([code, stdout]).toEqual([
       EXIT.ok,
@@ -158,7 +215,7 @@ describe("an import that was stopped", () => {
   });
 
   test("begins anew where its mapping has changed, and reads all by the new one", async () => {
-    const { again, at, folder, summary } = await begun("people.csv", CSV, { type: "User", columns: COLUMNS });
+    const { again, at, folder, summary } = await begun(PEOPLE);
     writeFileSync(at("m.json"), aMapping({ ...COLUMNS, shown: "title" }));
     const { code, stdout } = await again();
     const { records } = summary;
@@ -185,7 +242,7 @@ describe("an import that was stopped", () => {
     ],
     ["its flags have changed", ({ again }) => again("--mode=create")],
   ])("begins anew where %s: what is there stays unchanged", async (_, go) => {
-    const before = await begun("people.csv", CSV, { type: "User", columns: COLUMNS });
+    const before = await begun(PEOPLE);
     const { records } = before.summary;
     const { code, stdout } = await go(before);
     expect([code, stdout]).toEqual([
@@ -195,7 +252,7 @@ describe("an import that was stopped", () => {
   });
 
   test("says nothing of it where it is told to begin anew, or the file is another", async () => {
-    const { again, at } = await begun("people.csv", CSV, { type: "User", columns: COLUMNS });
+    const { again, at } = await begun(PEOPLE);
     writeFileSync(at("m.json"), aMapping({ ...COLUMNS, shown: "title" }));
     expect((await again("--restart")).stdout).not.toContain("anew");
     writeFileSync(at("people.csv"), `${CSV}last,Last\n`);
