@@ -2,11 +2,11 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { startOwnServer } from "../../over-http/in-process.ts";
-import { faultsIn, programFolder, run } from "./compile.ts";
-import { blocksIn, ROOT, type Block } from "./collect.ts";
+import { programFolder, run } from "./compile.ts";
+import { ROOT } from "./collect.ts";
 import { FRAGMENTS } from "./fragments.ts";
+import { fileOf, PROGRAMS, writePrograms } from "./programs.ts";
 
-const PROGRAMS = blocksIn("ts", "js");
 const whole = PROGRAMS.filter(({ marker }) => marker === "");
 const folder = programFolder();
 
@@ -29,9 +29,7 @@ const faults = process.argv.slice(2).flatMap((file) => {
 console.log(JSON.stringify(faults));
 `;
 
-beforeAll(() => {
-  for (const block of PROGRAMS) writeFileSync(join(folder, fileOf(block)), programOf(block));
-});
+beforeAll(() => writePrograms(folder));
 
 test("a block that is not run is marked, and says why", () => {
   const marked = PROGRAMS.filter(({ marker }) => marker === "no-run").map(({ name }) => name);
@@ -51,10 +49,6 @@ test.each(readdirSync(join(ROOT, "packages")))(
     expect(whole.map((block) => block.name)).toContain(`${page} ts 1`);
   },
 );
-
-test("every block of a program compiles", async () => {
-  expect(await faultsIn(folder)).toBe("");
-});
 
 test("every program, and every example, is written as the oldest Node.js that is supported reads it", async () => {
   const examples = readdirSync(join(ROOT, "examples"), { recursive: true, encoding: "utf8" })
@@ -88,12 +82,3 @@ test("every whole program runs, against a server of its own where it asks for on
     await Promise.all(servers.map(({ stop }) => stop()));
   }
 });
-
-function fileOf({ name, language }: Block): string {
-  return `blocks/${name.replaceAll(/\W+/g, "-")}.${language}`;
-}
-
-function programOf({ name, text }: Block): string {
-  const { given = "", within: [before, behind] = ["", ""] } = FRAGMENTS[name] ?? {};
-  return `${given}\n${before}${text}${behind}`;
-}

@@ -1,24 +1,13 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
-import { faultsIn, programFolder, run } from "../blocks/compile.ts";
-import { EXAMPLES } from "./collect.ts";
+import { programFolder, run } from "../blocks/compile.ts";
 import { NOT_RUN } from "./given.ts";
-import { programOf } from "./programs.ts";
+import { fileOf, PROGRAMS, writeExamples } from "./written.ts";
 
-const PROGRAMS = EXAMPLES.map(programOf);
 const folder = programFolder();
 
-beforeAll(() => {
-  const device = { id: "urn:example:Device", attributes: [{ name: "serial", type: "string" }] };
-  writeFileSync(join(folder, "device.schema.json"), JSON.stringify(device));
-  for (const [at, { name, text }] of PROGRAMS.entries())
-    writeFileSync(join(folder, fileOf(at)), `// ${name}\n${text}`);
-});
-
-test("every example of a docstring compiles", async () => {
-  expect(await faultsIn(folder)).toBe("");
-});
+beforeAll(() => writeExamples(folder));
 
 test("every example runs that finds what it needs, and comes to what it tells", async () => {
   const running = [...PROGRAMS.entries()].filter(([, { name, runs }]) => runs && NOT_RUN[name] === undefined);
@@ -41,7 +30,3 @@ test("what is not run has a reason, and is there", () => {
   const names = new Set(PROGRAMS.filter(({ runs }) => runs).map(({ name }) => name));
   expect(Object.keys(NOT_RUN).filter((name) => !names.has(name))).toEqual([]);
 });
-
-function fileOf(at: number): string {
-  return `blocks/example-${at}.ts`;
-}
