@@ -7,7 +7,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { GROUP_URN } from "@scim/schemas";
 import { describe, expect, test } from "vitest";
 import { newFolder } from "../command-line/program.ts";
-import { ENGINES } from "../over-http/engines.ts";
+import { SQLITE } from "../over-http/engines.ts";
 import { exchange } from "../over-http/exchange.ts";
 import { startInProcess, type InProcessServer } from "../over-http/in-process.ts";
 import { newToken } from "../over-http/server.ts";
@@ -15,9 +15,8 @@ import { newToken } from "../over-http/server.ts";
 const TOKEN = newToken();
 
 async function startWith(limits: Readonly<Record<string, string>>): Promise<InProcessServer> {
-  const [sqlite] = ENGINES;
-  const database = await sqlite?.make();
-  return startInProcess({ ...database?.environment, SCIM_TOKEN: TOKEN, ...limits });
+  const { environment } = await SQLITE.make();
+  return startInProcess({ ...environment, SCIM_TOKEN: TOKEN, ...limits });
 }
 
 /** Opens a connection and sends a text. */

@@ -36,9 +36,16 @@ export interface Engine {
 /** The same to every process, as PostgreSQL demands. */
 export const SECRET_KEYS = `1:${Buffer.alloc(32, 5).toString("base64url")}`;
 
+/** That of files: for what no kind of database can change. */
+export const SQLITE: Engine = {
+  name: "SQLite",
+  make: async () => sqliteDatabase(),
+  makeBare: async () => sqliteDatabase(),
+};
+
 /** The engines, SQLite first. */
 export const ENGINES: readonly Engine[] = [
-  { name: "SQLite", make: async () => sqliteDatabase(), makeBare: async () => sqliteDatabase() },
+  SQLITE,
   { name: "PostgreSQL", make: migratedDatabase, makeBare: async () => postgresDatabase() },
 ];
 

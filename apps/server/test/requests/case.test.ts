@@ -7,7 +7,7 @@ import { runCommand } from "../../src/command-line.ts";
 import { newFolder } from "../command-line/program.ts";
 import { eventually } from "../eventually.ts";
 import { ENTERPRISE, PATCH_OP, USER } from "../over-http/client.ts";
-import { ENGINES } from "../over-http/engines.ts";
+import { ENGINES, SQLITE } from "../over-http/engines.ts";
 import { startInProcess, type InProcessServer } from "../over-http/in-process.ts";
 import { admin, ADMIN_TOKEN, logged } from "./admin.ts";
 
@@ -118,7 +118,7 @@ describe.each(ENGINES)("cases of the request log on $name", (engine) => {
 const TAKEN_OVER = ["1", "2", "200", "User", "Users", "core", "eq", "u.2"];
 
 test("cases of short ids name their resources, and nothing else that reads so", async () => {
-  const environment = { SCIM_DATABASE_URL: `sqlite:${join(newFolder(), "scim.db")}` };
+  const { environment } = await SQLITE.make();
   const file = join(newFolder(), "users.jsonl");
   const records = TAKEN_OVER.map((id) => ({
     schemas: [USER],

@@ -14,7 +14,7 @@ import { printed } from "../command-line/printed.ts";
 import { tablesWith } from "../erasure/remains.ts";
 import { eventually } from "../eventually.ts";
 import { BULK_REQUEST, clientOf, USER, type Client } from "../over-http/client.ts";
-import { ENGINES, type Engine } from "../over-http/engines.ts";
+import { ENGINES, SQLITE, type Engine } from "../over-http/engines.ts";
 import { startInProcess } from "../over-http/in-process.ts";
 
 const CONFIG = "/ServiceProviderConfig";
@@ -195,7 +195,7 @@ describe.each(ENGINES)("passwords of a tenant on $name", (engine) => {
 });
 
 describe("passwords of a tenant, whatever its database", () => {
-  const startOne = () => start(sqlite());
+  const startOne = () => start(SQLITE);
 
   test("a later one takes the place of the one before, by PUT, PATCH and at /Me, and stays where none is sent", async () => {
     const started = await startOne();
@@ -238,9 +238,3 @@ describe("passwords of a tenant, whatever its database", () => {
     expect(refused).toMatchObject({ status: 400, body: { detail: expect.stringContaining("drop, hash") } });
   });
 });
-
-function sqlite(): Engine {
-  const engine = ENGINES.find(({ name }) => name === "SQLite");
-  if (engine === undefined) throw new TypeError("There is no SQLite.");
-  return engine;
-}
