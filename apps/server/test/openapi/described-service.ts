@@ -108,7 +108,8 @@ export async function readDescription(origin: string, token: string): Promise<De
 
 function describedBy(document: Document): DescribedService {
   const { components, paths } = document;
-  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  // Each schema is compiled once, and not anew wherever something refers to it.
+  const ajv = new Ajv2020({ strict: false, allErrors: true, inlineRefs: false, code: { optimize: false } });
   addFormats.default(ajv);
   ajv.addSchema({ $id: "document", components: { schemas: closedComponents(components.schemas) } });
   const resolve: Resolve = (reference) => {

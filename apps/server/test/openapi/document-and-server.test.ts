@@ -14,6 +14,9 @@ import {
 } from "./described-service.ts";
 import { DOCUMENTS } from "./documents.ts";
 
+/** Bytes of the longest body that servers here take. */
+const LONGEST_BODY = 131_072;
+
 /** Requests of each operation. */
 const SAMPLES = 5;
 
@@ -51,7 +54,7 @@ const PROVOCATIONS: readonly Provocation[] = [
     what: "a body that is too large",
     status: 413,
     headers: {},
-    text: " ".repeat(4_300_000),
+    text: " ".repeat(LONGEST_BODY + 1),
     concerns: hasBody,
   },
   {
@@ -96,8 +99,11 @@ describe.each(SERVERS)("OpenAPI of %s", (_name, settings, sources) => {
 
   beforeAll(async () => {
     documents = await writeDocuments(sources);
-    // The longest body of a group is 64 MiB otherwise.
-    const shorter = { SCIM_BODY_MAX_COLLECTION_BYTES: "4194304" };
+    const shorter = {
+      SCIM_BODY_MAX_BYTES: String(LONGEST_BODY),
+      SCIM_BODY_MAX_COLLECTION_BYTES: String(LONGEST_BODY),
+      SCIM_BULK_MAX_PAYLOAD_SIZE: String(LONGEST_BODY),
+    };
     server = await startOwnServer({ SCIM_SCHEMAS: documents.directory, ...shorter, ...settings });
     const { id } = await clientOf(server).user({ userName: "caller" });
     token = await server.createToken("--subject", id);
