@@ -6,5 +6,5 @@ import { vi } from "vitest";
 
 /** Resolves to what `check` gives once it does not throw. It throws what `check` throws where that never ends. */
 export function eventually<Found>(check: () => Found | Promise<Found>): Promise<Found> {
-  return vi.waitFor(check, { timeout: 60_000, interval: 25 });
+  return vi.waitFor(check, { timeout: 60_000, interval: 50 });
 }

@@ -128,6 +128,7 @@ describe("PostgreSQL", () => {
         const answer = await client.patch(user.path, add);
         if (answer.status === 200) kept.push(mark);
         else expectLater(answer);
+        await delay(10);
       }
       return kept;
     });
