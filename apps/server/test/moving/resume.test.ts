@@ -4,11 +4,12 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { USER_URN } from "@scim/schemas";
 import { expect, test } from "vitest";
+import { runHere } from "../command-line/printed.ts";
 import { newFolder, run, start } from "../command-line/program.ts";
 import { examineDerived } from "../processes/derived-rows.ts";
 import { exported, operatorIn } from "./imports.ts";
 
-const RECORDS = 4500;
+const RECORDS = 3000;
 
 /** Every 50th record is broken, and every 70th has the name of the one before. */
 function source(): string {
@@ -46,7 +47,7 @@ const ARGUMENTS = ["import", "users.jsonl", "--keep-ids", "--database-url", "sql
 /** Imports, and kills the process once so many resources are there. */
 async function killedAt(folder: string, resources: number): Promise<void> {
   const program = start(ARGUMENTS, { folder });
-  while (program.child.exitCode === null && countOf(join(folder, "scim.db")) < resources) await delay(2);
+  while (program.child.exitCode === null && countOf(join(folder, "scim.db")) < resources) await delay(5);
   program.child.kill("SIGKILL");
   await program.ended;
 }
@@ -68,10 +69,10 @@ async function killedFolder(whole: number): Promise<string> {
 test("an import that is killed at random moments goes on, and ends where an undisturbed one ends", async () => {
   const calm = newFolder();
   writeFileSync(join(calm, "users.jsonl"), source());
-  const whole = await run(ARGUMENTS, { folder: calm });
+  const whole = await runHere(ARGUMENTS, { folder: calm });
   const killed = await killedFolder(countOf(join(calm, "scim.db")));
   // The path, size and time of the file tell that it is the same source.
-  const rest = await run(ARGUMENTS, { folder: killed });
+  const rest = await runHere(ARGUMENTS, { folder: killed });
 
   expect(rest.stdout).toMatch(/Went on behind record \d/);
   expect(rest.stdout.split("\n")[0]).toBe(whole.stdout.split("\n")[0]);
@@ -89,7 +90,7 @@ test("an import whose log finds no room in the database at its end says what it 
     .split("\n")
     .filter((line) => line.startsWith("{"));
   writeFileSync(join(folder, "users.jsonl"), lines.slice(0, 600).join("\n"));
-  await run(ARGUMENTS, { folder });
+  await runHere(ARGUMENTS, { folder });
   const before = countOf(join(folder, "scim.db"));
   writeFileSync(join(folder, "users.jsonl"), lines.slice(601, 631).join("\n"));
   const fileBlocks = Math.floor(statSync(join(folder, "scim.db")).size / 512);
@@ -103,7 +104,7 @@ test("an import whose log finds no room in the database at its end says what it 
 test("an import that finds no room for its report stops behind what it has told, and loses no line when it goes on", async () => {
   const [calm, full] = [newFolder(), newFolder()];
   for (const folder of [calm, full]) writeFileSync(join(folder, "users.jsonl"), "broken\n".repeat(9000));
-  await run(ARGUMENTS, { folder: calm });
+  await runHere(ARGUMENTS, { folder: calm });
   for (const room of [1400, 1000]) {
     const { code, stderr } = await run(ARGUMENTS, { folder: full, fileBlocks: room });
     expect(stderr).toMatch(
@@ -116,7 +117,7 @@ test("an import that finds no room for its report stops behind what it has told,
   expect(none).toMatch(
     /^scim: The database .* cannot be used\. The database or its disk is full: .* make room\.\n$/,
   );
-  const rest = await run(ARGUMENTS, { folder: full });
+  const rest = await runHere(ARGUMENTS, { folder: full });
   expect(rest.stdout).toMatch(/9,000 rejected\.\nWent on behind record \d/);
   const [whole, told] = [calm, full].map((folder) =>
     readFileSync(join(folder, "users.jsonl.rejected.jsonl"), "utf8"),
