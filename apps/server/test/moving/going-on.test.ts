@@ -261,7 +261,7 @@ describe("an import that was stopped", () => {
 });
 
 test("an import of a file beside another of it is refused, and changes nothing; beside one that was killed it goes on", async () => {
-  const { again, at } = await begun("users.jsonl", brokenUpTo(RECORDS));
+  const { again, at } = await begun(BROKEN);
   const report = at("users.jsonl.rejected.jsonl");
   const mark = (pid: number): string => `${report}.${pid}.running`;
   const before = reportOf(report);
