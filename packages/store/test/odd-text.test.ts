@@ -34,9 +34,24 @@ const NAMES: readonly string[] = [
   LONG,
   `${LONG}${"ä".repeat(4000)}`,
   ...EDGES,
+  // Bytes that begin a text may be read as the mark of its encoding.
+  "\ufeffab",
+  "\ufeffac",
 ];
 
-const AMOUNTS = [9_007_199_254_740_991, -9_007_199_254_740_991, 1e21, -1e300, 5e-324, 0, -1, 1];
+const AMOUNTS = [
+  9_007_199_254_740_991,
+  -9_007_199_254_740_991,
+  1e21,
+  -1e300,
+  5e-324,
+  0,
+  -1,
+  1,
+  2 ** 62,
+  -(2 ** 60),
+  0.1,
+];
 
 let services: readonly (readonly [string, ScimService])[] = [];
 

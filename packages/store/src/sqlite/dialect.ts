@@ -16,7 +16,8 @@ function keyValue(key: ComparisonKey): string | number {
   return typeof key === "boolean" ? Number(key) : key;
 }
 
-const utf8 = new TextDecoder();
+/** A mark of order that begins a text is part of it. */
+const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** Keys as text and numbers: an index takes them at any length. */
 const keys: KeyForm = {
