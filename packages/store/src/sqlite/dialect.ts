@@ -5,7 +5,7 @@
 import type { ComparisonKey } from "@scim/filter";
 import type { Dialect, KeyForm } from "../dialect.ts";
 import { keyCondition } from "../query/key-condition.ts";
-import { type Sql, sql } from "../sql.ts";
+import { joinSql, type Sql, sql } from "../sql.ts";
 import { givesWayAt } from "./give-way.ts";
 
 const KEY: Sql = sql`x.key`;
@@ -19,6 +19,19 @@ function keyValue(key: ComparisonKey): string | number {
 /** A mark of order that begins a text is part of it. */
 const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 
+/**
+ * Keys of one list. What JSON says of a number is read as an integer or as its nearest double, and neither need be the number
+ * that was written: those of more than 53 bits or with a fraction are bound one by one.
+ */
+function listed(among: readonly (string | number)[]): Sql {
+  return among.every((key) => typeof key === "string" || Number.isSafeInteger(key))
+    ? sql`(SELECT value FROM json_each(${JSON.stringify(among)}))`
+    : sql`(${joinSql(
+        among.map((key) => sql`${key}`),
+        ", ",
+      )})`;
+}
+
 /** Keys as text and numbers: an index takes them at any length. */
 const keys: KeyForm = {
   entryColumns: KEY_COLUMN,
@@ -26,7 +39,7 @@ const keys: KeyForm = {
   bounded: keyValue,
   ordered: (key) => key,
   condition: (operator, key) => keyCondition(KEY, { operator, key: keyValue(key) }, sqliteDialect),
-  oneOf: (among) => sql`${KEY} IN (SELECT value FROM json_each(${JSON.stringify(among.map(keyValue))}))`,
+  oneOf: (among) => sql`${KEY} IN ${listed(among.map(keyValue))}`,
   whole: KEY,
   // As bytes: older drivers cut text at U+0000.
   readable: (column) =>
