@@ -9,8 +9,11 @@ import { postgresKeys } from "./keys.ts";
 /** Rows that the counter of a type is spread over, so that writers of one tenant seldom wait for each other. */
 const COUNTER_SHARDS = 32;
 
-/** U+0000 as JSON writes it, which PostgreSQL reads nowhere in a document. */
-const ESCAPED_NULL = String.raw`\u0000`;
+/**
+ * What begins characters that JSON writes as numbers. Two kinds of them PostgreSQL reads nowhere in a document: U+0000, and a half
+ * of a surrogate pair.
+ */
+const NUMBERED = String.raw`\u`;
 
 /** Characters of a text, as PostgreSQL counts them. */
 function lengthOf(text: string): number {
@@ -45,7 +48,7 @@ export const postgresDialect: Dialect = {
   contains: (column, text) => sql`strpos(${column}, ${text}) > 0`,
   endsWith: (column, text) => sql`right(${column}, ${lengthOf(text)}) = ${text}`,
   rowByRow: sql` OFFSET 0`,
-  jsonMember: (column, name) => sql`CASE WHEN strpos(${column}, ${ESCAPED_NULL}) > 0 THEN ${column}
+  jsonMember: (column, name) => sql`CASE WHEN strpos(${column}, ${NUMBERED}) > 0 THEN ${column}
       ELSE CAST(CAST(${column} AS json) -> ${name} AS text) END`,
   counterShards: Array.from({ length: COUNTER_SHARDS }, (_, shard) => shard),
   counterShard: () => Math.floor(Math.random() * COUNTER_SHARDS),
