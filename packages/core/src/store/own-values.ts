@@ -4,12 +4,13 @@
  * reads them, in a thread of their own if it likes: what it needs for it is plain data.
  * @module
  */
-import type { BoundFilter, BoundPath, SortPath } from "@scim/filter";
+import { compileFilter, type BoundFilter, type BoundPath, type SortPath } from "@scim/filter";
 import { referencedTypes } from "@scim/schemas";
 import type { AttributeNode } from "../model/attribute-node.ts";
 import { constantFilter, joinedFilter, negatedFilter } from "../query/filter/constants.ts";
 import { sortPath } from "../query/sort.ts";
 import type { ResourceFilter, StoreQuery } from "./port.ts";
+import type { StoredResource } from "./stored-resource.ts";
 
 /** Common attributes that stand beside the JSON. */
 const COLUMNS: ReadonlySet<string> = new Set([
@@ -34,6 +35,17 @@ export interface OwnFilter {
 /** The part of a filter that the own row of a resource decides. */
 export function ownFilter(filter: ResourceFilter): OwnFilter {
   return { filter: weakened(filter, true), exact: isOwn(filter) };
+}
+
+/** Of resources, those that {@link ownFilter} lets through. */
+export function passingOwn(
+  resources: readonly StoredResource[],
+  filter: ResourceFilter,
+): readonly StoredResource[] {
+  const test = compileFilter(ownFilter(filter).filter);
+  return resources.filter(({ type, id, created, lastModified, version, body }) =>
+    test({ ...body, id, meta: { resourceType: type, created, lastModified, version } }),
+  );
 }
 
 /** Where the sort key of a query lies in the same JSON; null where it is not in it. */

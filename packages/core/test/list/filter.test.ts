@@ -161,6 +161,30 @@ describe("R7644-3.4.2.2-02 what a filter matches", () => {
     expect(resources.map((each) => metaOf(each, "version"))).toEqual([`W/"${version}"`]);
   });
 
+  test.each([["User"], [null]])(
+    "what does not match any more when it is read for the answer is not in it (in a list of %s)",
+    async (type) => {
+      let between: () => Promise<unknown> = () => Promise.resolve();
+      const wrap = (store: ResourceStore): ResourceStore => ({
+        ...recordingStore(store, {}),
+        readMany: async (...asked) => {
+          await between();
+          return store.readMany(...asked);
+        },
+      });
+      const writer = testService(undefined, { wrap }).as();
+      await writer.post("User", user({ userName: "anna", title: "Boss" }));
+      await writer.post("User", user({ userName: "bert", title: "Boss" }));
+      between = async () => {
+        between = () => Promise.resolve();
+        await writer.put("User", "id-1", user({ userName: "anna", title: "None" }));
+        await writer.put("User", "id-2", user({ userName: "bernd", title: "Boss" }));
+      };
+      const { resources } = await writer.list(type, { filter: 'title eq "Boss"' });
+      expect(resources.map((each) => each["userName"])).toEqual(["bernd"]);
+    },
+  );
+
   test("filters end at the tenant", async () => {
     const other = tested.as("strict", { tenant: "another" });
     for (const filter of ['userName eq "bjensen"', "userName pr", 'id eq "id-1"', 'not (title eq "x")']) {

@@ -5,6 +5,7 @@
 import type { RequestContext } from "../../context.ts";
 import type { Environment } from "../../environment.ts";
 import type { Place, StorePage, StoreQuery } from "../../store/port.ts";
+import { passingOwn } from "../../store/own-values.ts";
 import type { StoredResource } from "../../store/stored-resource.ts";
 import { scopeOf } from "../../store/scope.ts";
 import { chooseByIndex, chooseByPlace, type ChosenPage } from "./choose-page.ts";
@@ -21,7 +22,7 @@ export interface FoundPlaces extends ChosenPage {
 
 /** A page with its resources. */
 export interface FoundPage extends FoundPlaces {
-  /** Those that are still there, in the order of the query, with what the answer shows and nothing else. */
+  /** Those that are still there and match, in the order of the query, with what the answer shows and nothing else. */
   readonly resources: readonly StoredResource[];
 }
 
@@ -70,7 +71,7 @@ async function find(
   return { ...chosen, resources: null, filterPlan: answer.plan };
 }
 
-/** Reads the resources at places with what the answer shows. */
+/** Reads the resources at places with what the answer shows. Others may have changed them since they were found to match. */
 export async function readShown(
   { store }: Environment,
   { query, places }: { readonly query: TypeQuery; readonly places: readonly Place[] },
@@ -78,7 +79,8 @@ export async function readShown(
 ): Promise<readonly StoredResource[]> {
   if (places.length === 0) return [];
   const target = { type: query.model.name, ids: places.map(({ id }) => id) };
-  return store.readMany(scopeOf(context), target, query.shown);
+  const resources = await store.readMany(scopeOf(context), target, query.shown);
+  return query.filter === null ? resources : passingOwn(resources, query.filter);
 }
 
 interface AnsweredPage {
