@@ -111,7 +111,7 @@ export {
   type CollectionReader,
 } from "./operations/long-body/body-reader.ts";
 export type { FoundReferences } from "./operations/long-body/reference-reader.ts";
-export { attributesOf, queryReads, topAttribute } from "./store/query-reads.ts";
+export { attributesOf, isReferenceValue, namedIds, queryReads, topAttribute } from "./store/query-reads.ts";
 export { ownFilter, ownSort, type OwnFilter } from "./store/own-values.ts";
 export { FirstFew, type FirstFewOptions } from "./query/one-type/first-few.ts";
 export {

@@ -2,6 +2,7 @@
  * What a query reads of a resource beside its own JSON: for stores that give candidates.
  * @module
  */
+import type { BoundPath } from "@scim/filter";
 import type { AttributeNode } from "../model/attribute-node.ts";
 import type { ReadSelection, ResourceFilter, StoreQuery } from "./port.ts";
 
@@ -48,4 +49,30 @@ export function attributesOf(filter: ResourceFilter): readonly AttributeNode[] {
     case "constant":
       return [];
   }
+}
+
+/**
+ * The ids one of which has every reference that meets a filter on references, such as `value eq "x" and type eq "User"` in the
+ * brackets of `members[…]`; null where it does not tell them.
+ */
+export function namedIds(filter: ResourceFilter): readonly string[] | null {
+  switch (filter.kind) {
+    case "comparison":
+      return filter.operator === "eq" && isReferenceValue(filter.target) ? [String(filter.key)] : null;
+    case "and":
+      return filter.operands.map(namedIds).find((ids) => ids !== null) ?? null;
+    case "or": {
+      const ids = filter.operands.map(namedIds);
+      return ids.every((each) => each !== null) ? ids.flat() : null;
+    }
+    case "valuePath":
+      return namedIds(filter.filter);
+    default:
+      return null;
+  }
+}
+
+/** Whether what is compared is the id that a reference holds, letter by letter. */
+export function isReferenceValue({ handle, caseExact }: BoundPath<AttributeNode>): boolean {
+  return caseExact && handle.parent !== null && handle.attribute.name === "value";
 }

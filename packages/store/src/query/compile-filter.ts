@@ -3,7 +3,13 @@
  * which index finds its candidates.
  * @module
  */
-import { type AttributeNode, type InverseSelection, type ResourceFilter, topAttribute } from "@scim/core";
+import {
+  type AttributeNode,
+  type InverseSelection,
+  isReferenceValue,
+  type ResourceFilter,
+  topAttribute,
+} from "@scim/core";
 import type { BoundComparison, BoundPresence, BoundValuePath } from "@scim/filter";
 import type { Dialect } from "../dialect.ts";
 import type { Serves } from "../indexes/view.ts";
@@ -11,13 +17,7 @@ import { attributeComparison, attributeOneOf, attributePresence } from "./attrib
 import { columnComparison, columnOneOf, columnPresence } from "./column.ts";
 import { isComparable } from "./key-condition.ts";
 import { allOf, anyOf, constantPredicate, negated, type Predicate, UNKNOWN } from "./predicate.ts";
-import {
-  isReferenceValue,
-  referenceComparison,
-  referenceOneOf,
-  referencePresence,
-  referenceValuePath,
-} from "./reference.ts";
+import { referenceComparison, referenceOneOf, referencePresence, referenceValuePath } from "./reference.ts";
 import { collectionRows, inverseRows, type ReferenceRows } from "./reference-rows.ts";
 
 /** What a filter is compiled for. */

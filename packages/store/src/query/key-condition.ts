@@ -34,7 +34,12 @@ const REPLACEMENT = "\ufffd";
  */
 export function isComparable({ target, operator, key }: BoundComparison): boolean {
   if (target.missingIsFalse || (target.type === "dateTime" && TEXT_OPERATORS.has(operator))) return false;
-  return typeof key !== "string" || (key.isWellFormed() && !key.includes(REPLACEMENT));
+  return typeof key !== "string" || isKeptAsIs(key);
+}
+
+/** Whether a text has a form of its own in UTF-8. */
+export function isKeptAsIs(text: string): boolean {
+  return text.isWellFormed() && !text.includes(REPLACEMENT);
 }
 
 /** The condition that a column compares with a key as an operator says. */

@@ -3,10 +3,10 @@
  * column; what a filter says of others is left to the caller.
  * @module
  */
-import type { AttributeNode, ResourceFilter } from "@scim/core";
+import { type AttributeNode, isReferenceValue, namedIds, type ResourceFilter } from "@scim/core";
 import type { BoundComparison, BoundPath, BoundPresence } from "@scim/filter";
 import { sql } from "../sql.ts";
-import { EVERY_ROW, isComparable, keyCondition, positiveOperator } from "./key-condition.ts";
+import { EVERY_ROW, isComparable, isKeptAsIs, keyCondition, positiveOperator } from "./key-condition.ts";
 import {
   allOf,
   anyOf,
@@ -32,11 +32,6 @@ export function referenceComparison(rows: ReferenceRows, comparison: Comparison)
     };
   }
   return { test: rows.exists(row.test), exact: true, lookup: lookupOf(rows, comparison) };
-}
-
-/** Whether an attribute is the value of a reference as its column holds it. */
-export function isReferenceValue(target: BoundPath<AttributeNode>): boolean {
-  return isValue(target) && target.caseExact;
 }
 
 /** `members.value eq "x" or members.value eq "y"`: one of several values. */
@@ -96,26 +91,7 @@ function isValue(target: BoundPath<AttributeNode>): boolean {
 }
 
 function lookupOf(rows: ReferenceRows, filter: ResourceFilter): Lookup | null {
-  const values = namedValues(filter);
-  return values === null
-    ? null
-    : { ids: rows.holders(values), size: "equal", name: rows.name, complete: filter.kind === "comparison" };
-}
-
-/** The values one of which every matching row has; null where a filter does not say. */
-function namedValues(filter: ResourceFilter): readonly string[] | null {
-  switch (filter.kind) {
-    case "comparison":
-      return filter.operator === "eq" && isReferenceValue(filter.target) && isComparable(filter)
-        ? [String(filter.key)]
-        : null;
-    case "and":
-      return filter.operands.map(namedValues).find((values) => values !== null) ?? null;
-    case "or": {
-      const values = filter.operands.map(namedValues);
-      return values.every((each) => each !== null) ? values.flat() : null;
-    }
-    default:
-      return null;
-  }
+  const ids = namedIds(filter);
+  if (ids === null || !ids.every(isKeptAsIs)) return null;
+  return { ids: rows.holders(ids), size: "equal", name: rows.name, complete: filter.kind === "comparison" };
 }

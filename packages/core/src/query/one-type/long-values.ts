@@ -13,7 +13,7 @@ import type { ResourceModel } from "../../model/resource-model.ts";
 import { pause } from "../../pause.ts";
 import { collectionValues } from "../../projection/represent.ts";
 import type { ResourceFilter } from "../../store/port.ts";
-import { topAttribute } from "../../store/query-reads.ts";
+import { namedIds, topAttribute } from "../../store/query-reads.ts";
 import type { RowPlace } from "../../store/reference-rows.ts";
 import { scopeOf } from "../../store/scope.ts";
 import type { ReferenceValue, StoredResource } from "../../store/stored-resource.ts";
@@ -45,17 +45,37 @@ export async function matchesLong(
   const told = new Map<ResourceFilter, boolean>();
   for (const collection of model.collections) {
     if (stored.collections.has(collection.node.path)) continue;
-    const leaves = leavesOf(filter, collection).map((leaf) => new LeafOutcome(leaf));
-    if (leaves.length === 0) continue;
-    for await (const values of partsOf(environment, context, { stored, collection })) {
-      const collections = new Map([[collection.node.path, values]]);
-      const part = { collection, stored: { ...stored, collections } };
-      for (const leaf of leaves) leaf.take(model, part, context);
-      if (leaves.every(({ isDecided }) => isDecided)) break;
+    const all = leavesOf(filter, collection).map((leaf) => new LeafOutcome(leaf));
+    for (const leaves of Map.groupBy(all, ({ ids }) => ids === null).values()) {
+      for await (const values of askedValues(environment, context, {
+        part: { stored, collection },
+        leaves,
+      })) {
+        const collections = new Map([[collection.node.path, values]]);
+        const part = { collection, stored: { ...stored, collections } };
+        for (const leaf of leaves) leaf.take(model, part, context);
+        if (leaves.every(({ isDecided }) => isDecided)) break;
+      }
     }
-    for (const leaf of leaves) told.set(leaf.filter, leaf.outcome);
+    for (const leaf of all) told.set(leaf.filter, leaf.outcome);
   }
   return compileFilter(withOutcomes(filter, told))(viewOf(model, stored, context.baseUrl));
+}
+
+/** The values that leaves ask about: those of the ids that they name, where all of them do. */
+async function* askedValues(
+  environment: Environment,
+  context: RequestContext,
+  { part, leaves }: { readonly part: Part; readonly leaves: readonly LeafOutcome[] },
+): AsyncGenerator<readonly ReferenceValue[], void, undefined> {
+  const ids = leaves.map((leaf) => leaf.ids);
+  if (!ids.every((each) => each !== null)) {
+    yield* partsOf(environment, context, part);
+    return;
+  }
+  const { stored, collection } = part;
+  const place = { type: stored.type, id: stored.id, path: collection.node.path };
+  yield await environment.store.references(scopeOf(context), place, [...new Set(ids.flat())]);
 }
 
 /** A part of a filter that says something of values. */
@@ -85,6 +105,8 @@ export interface Part {
 /** What a leaf comes to over all values. */
 class LeafOutcome {
   readonly filter: Leaf;
+  /** The ids of all values that it can hold for; null where it does not tell them. */
+  readonly ids: readonly string[] | null;
   readonly #test: (view: unknown) => boolean;
   #holds = false;
   /** Whether any value has what `ne` compares. */
@@ -92,6 +114,7 @@ class LeafOutcome {
 
   constructor(filter: Leaf) {
     this.filter = filter;
+    this.ids = namedIds(filter);
     this.#test = compileFilter(filter);
   }
 
