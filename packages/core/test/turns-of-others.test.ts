@@ -9,6 +9,7 @@ import {
   type StoredResource,
 } from "../src/index.ts";
 import { createMemoryHandler, createMemoryStore } from "../src/testing/index.ts";
+import { user } from "./support/bodies.ts";
 import { jobRunner, post } from "./support/bulk.ts";
 import type { TestClient } from "./support/client.ts";
 import { handledStore } from "./support/handled-store.ts";
@@ -142,4 +143,29 @@ test("others have their turn beside the references of a bulk job, which ends wit
   const gone = new Error("gone");
   setImmediate(() => client.abort(gone));
   await expect(circleIn(testService(), { signal: client.signal })).rejects.toBe(gone);
+});
+
+/** A job of 64 users with so many values each. */
+function usersIn(
+  { service, context }: TestService,
+  values: number,
+  of: Partial<RequestContext> = {},
+): Promise<unknown> {
+  const phoneNumbers = Array.from({ length: values }, (_, place) => ({ value: `${place}` }));
+  const operations = Array.from({ length: 64 }, (_, place) =>
+    post("/Users", `u${place}`, { ...user({ userName: `u${place}` }), phoneNumbers }),
+  );
+  return jobRunner(service, context("strict", of))(operations);
+}
+
+test("others have their turn between long POST operations of a bulk job, which ends with its client", async () => {
+  expect(await turnsDuring(usersIn(testService(), 500))).toBeGreaterThanOrEqual(8);
+  const client = new AbortController();
+  const gone = new Error("gone");
+  setImmediate(() => client.abort(gone));
+  await expect(usersIn(testService(), 500, { signal: client.signal })).rejects.toBe(gone);
+});
+
+test("POST operations of ordinary length begin together, so that they share a transaction", async () => {
+  expect(await turnsDuring(usersIn(testService(), 5))).toBeLessThanOrEqual(1);
 });

@@ -16,6 +16,7 @@ import { readOperations } from "./operation.ts";
 import { perform } from "./perform.ts";
 import { readEnvelope } from "./envelope.ts";
 import { dataRewriter } from "./task-references.ts";
+import { performTogether } from "./together.ts";
 import { wantedValues } from "./wanted-values.ts";
 
 /** POST operations that run at the same time: the store writes them in one go. */
@@ -72,7 +73,7 @@ async function run(job: BulkJob, atOnce: number): Promise<void> {
   const finish = async (): Promise<void> => {
     job.setting.context.signal?.throwIfAborted();
     wanted.clear();
-    await Promise.all(together.splice(0).map(async (index) => perform(job, index)));
+    await performTogether(job, together.splice(0));
   };
   for (let index = 0; index < job.size && !job.isOver; index += 1) {
     if (job.isDone(index)) continue;
