@@ -1,7 +1,7 @@
 import { GROUP_URN, USER_URN, type JsonObject } from "@scim/schemas";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { PROFILES, SeenKeys, type ImportOutcome, type Profile } from "../../src/index.ts";
+import { PROFILES, SeenKeys, type ImportOutcome, type ImportRequest, type Profile } from "../../src/index.ts";
 import { testService, type TestService } from "../support/service.ts";
 
 const user = (userName: string, externalId?: string): JsonObject => ({
@@ -100,6 +100,23 @@ describe("records of one batch", () => {
   ])("%s", async (_what, before, source, expected) => {
     for (const size of [1, source.length])
       expect([size, await kindsOf(before, source, size)]).toEqual([size, expected]);
+  });
+
+  test.each([
+    ["that have externalIds are planned together", [group("c", "1"), group("c", "2"), group("c", "3")], 3],
+    ["are planned up to the second that a resource is found for", [group("b", "0"), group("b", "1")], 1],
+  ])("of one name %s", async (_, source, planned) => {
+    const { service, context } = testService();
+    const request = (bodies: readonly JsonObject[]): ImportRequest => ({
+      items: bodies.map((body, index) => ({ record: index + 1, type: "Group", body })),
+      seen: new SeenKeys(),
+      keepIds: false,
+      mode: "upsert",
+    });
+    const there = await service.prepareImport(context(PROFILES.strict), request([group("b")]));
+    await there.apply({ run: null, onRejected: async () => undefined });
+    const { outcomes } = await service.prepareImport(context(PROFILES.strict), request(source));
+    expect(outcomes).toHaveLength(planned);
   });
 
   test("come to what they come to one after another, however many are imported at once", async () => {

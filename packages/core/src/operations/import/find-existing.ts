@@ -97,7 +97,7 @@ async function namelessHolders(
   const [name] = identities;
   const lacking = identifyingNodes(model).find((node) => node.attribute.name === "externalId");
   if (name === undefined) return new Map();
-  const keys = identities.map(({ key }) => key);
+  const keys = keysIn(identities);
   const of = lacking === undefined ? {} : { lacking };
   return byKey(await queryHolders(environment, context, { model, node: name.node, keys, ...of }));
 }
@@ -182,7 +182,7 @@ async function holdersOf(
   const [first] = identities;
   if (first === undefined) return new Map();
   const { node, unique } = first;
-  const keys = identities.map(({ key }) => key);
+  const keys = keysIn(identities);
   const { indexes } = environment.store;
   const imports = importsOf(environment.store, model.name);
   const isIndexed =
@@ -192,6 +192,11 @@ async function holdersOf(
       ? await imports.holders(scopeOf(context), { type: model.name, path: node.path, unique, keys })
       : await queryHolders(environment, context, { model, node, keys });
   return byKey(found);
+}
+
+/** The keys to look for: items may have one together. */
+function keysIn(identities: readonly Identity[]): readonly ComparisonKey[] {
+  return [...new Set(identities.map(({ key }) => key))];
 }
 
 function byKey(found: readonly KeyHolder[]): Holders {

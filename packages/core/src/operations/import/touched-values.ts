@@ -4,8 +4,9 @@
  * @module
  */
 import type { ComparisonKey } from "@scim/filter";
+import { keysOf } from "../../plan/entries.ts";
 import type { IndexEntry, UniqueEntry, UpdatePlan, WritePlan } from "../../store/write-plan.ts";
-import type { ReadItem } from "./read-item.ts";
+import { isName, type ReadItem } from "./read-item.ts";
 
 /** What planned items touch. */
 export class TouchedValues {
@@ -18,9 +19,11 @@ export class TouchedValues {
       this.#resources.add(resourceName(plan));
       for (const entry of changedEntries(plan)) this.#values.add(valueName(entry.path, entry.key));
     }
-    // A value that must be unique no later item of the source has.
-    for (const { node, key, unique } of item.identities) {
-      if (unique === null) this.#values.add(valueName(node.path, key));
+    const isTold = isToldApart(item, plan);
+    for (const identity of item.identities) {
+      // A value that must be unique no later item of the source has.
+      if (identity.unique !== null || (isTold && isName(identity))) continue;
+      this.#values.add(valueName(identity.node.path, identity.key));
     }
   }
 
@@ -36,6 +39,17 @@ export class TouchedValues {
       item.entries.unique.some(({ path, key }) => this.#values.has(valueName(path, key)))
     );
   }
+}
+
+/**
+ * Whether a plan makes a resource with a value that no later item of the source has: by its name none means it, since a name
+ * alone is never that of a record before.
+ */
+function isToldApart({ identities }: ReadItem, plan: WritePlan): boolean {
+  return (
+    plan.kind === "create" &&
+    identities.some((each) => !isName(each) && keysOf(each.node, plan.body).includes(each.key))
+  );
 }
 
 function changedEntries({ index, unique }: UpdatePlan): readonly (IndexEntry | UniqueEntry)[] {
