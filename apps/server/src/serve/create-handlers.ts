@@ -66,6 +66,7 @@ export function createHandlers(
     limiter,
     tracing,
     onRequestDone,
+    onExchange,
     // The calls are counted where they come in.
     handler: tracing.within(createScimHandler(told)),
     quietHandler: (known: Authenticator) => createScimHandler({ ...answering, authenticate: known }),

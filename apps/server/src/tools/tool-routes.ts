@@ -5,7 +5,14 @@
  * @module
  */
 import type { Principal } from "@scim/core";
-import { authenticate, tooManyRequests, type RequestRecord, type Verification } from "@scim/http";
+import {
+  authenticate,
+  type AuthenticationListeners,
+  type Exchange,
+  type RequestRecord,
+  tooManyRequests,
+  type Verification,
+} from "@scim/http";
 import { abortedWith } from "@scim/http/node";
 import { ScimError, type JsonObject, type JsonValue } from "@scim/schemas";
 import { isTenantName } from "@scim/tenancy";
@@ -25,6 +32,8 @@ export interface ToolRoutesOptions extends ToolboxOptions, Verification {
   readonly tracing: Pick<Tracing, "request">;
   /** Told of each request when it is answered. */
   readonly onRequestDone: (record: RequestRecord) => void;
+  /** Told behind it of those that a connection was refused before a tool was called: no request of SCIM tells of them. */
+  readonly onExchange?: ((exchange: Exchange) => void) | undefined;
 }
 
 /** What the routes know beside: how the server is reached. */
@@ -37,11 +46,14 @@ export const toolRoutes: FastifyPluginAsync<ToolRoutesOptions & ToolRoutesAddres
   instance,
   options,
 ) => {
-  const { settings, limiter, tracing, onRequestDone } = options;
+  const { settings, limiter, tracing, onRequestDone, onExchange } = options;
   const urlOf = (request: FastifyRequest): string =>
     typeof options.publicUrl === "string" ? options.publicUrl : options.publicUrl(request);
   const toolsOf = toolboxes(options);
   const callers = new WeakMap<FastifyRequest, ToolCaller>();
+  // Whose the tokens are, also of who is refused then.
+  const principals = new WeakMap<FastifyRequest, Principal>();
+  const refusals = new WeakMap<FastifyRequest, string>();
   const bodyLimit = settings["body.maxBytes"];
 
   instance.removeAllContentTypeParsers();
@@ -53,8 +65,12 @@ export const toolRoutes: FastifyPluginAsync<ToolRoutesOptions & ToolRoutesAddres
   // With a callback: what comes behind it belongs to the span.
   instance.addHook("onRequest", (request, reply, done) => {
     recordOnceOver(request, reply, {
-      callerOf: () => callers.get(request)?.principal ?? null,
-      onRequestDone,
+      callerOf: () => principals.get(request) ?? null,
+      onRequestDone: (record) => {
+        onRequestDone(record);
+        const answer = refusals.get(request);
+        if (answer !== undefined) onExchange?.(refusedExchange(request, record, answer));
+      },
     });
     const { id, method, headers } = request;
     tracing.request({ id, method, headers }, done);
@@ -67,14 +83,17 @@ export const toolRoutes: FastifyPluginAsync<ToolRoutesOptions & ToolRoutesAddres
     // A browser asks first, and without the token.
     if (request.method === "OPTIONS" && Object.keys(cors).length > 0) return reply.code(204).send();
     if (request.method !== "POST") throw methodNotAllowed(request.method);
-    callers.set(request, await callerOf(request, { verification: options, url: urlOf(request) }));
+    const onCaller = (principal: Principal): void => void principals.set(request, principal);
+    callers.set(request, await callerOf(request, { verification: options, url: urlOf(request), onCaller }));
     return undefined;
   });
   instance.setErrorHandler<FastifyError>(async (thrown, request, reply) => {
     const { error, body } = await refusalOf(thrown, { requestId: request.id, bodyLimit });
     noteError(request, error);
     void reply.code(error.status).headers(error.headers).header("content-type", JSON_TYPE);
-    return reply.send(JSON.stringify(body));
+    const text = JSON.stringify(body);
+    if (error.code === "tooManyRequests" || !callers.has(request)) refusals.set(request, text);
+    return reply.send(text);
   });
 
   /** The body; each request in it beyond the first counts as one of its own. */
@@ -137,9 +156,21 @@ export const toolRoutes: FastifyPluginAsync<ToolRoutesOptions & ToolRoutesAddres
 const NO_BYTES = new Uint8Array();
 const JSON_TYPE = "application/json; charset=utf-8";
 
+/** A message that was refused, as the log of requests has it: what tools it was for is not read. */
+function refusedExchange(request: FastifyRequest, record: RequestRecord, answer: string): Exchange {
+  const agent = request.headers["user-agent"];
+  const headers = agent === undefined ? {} : { "user-agent": agent };
+  return { record, target: record.route, headers, body: null, answer, location: null };
+}
+
+interface CallerSearch extends Pick<AuthenticationListeners, "onCaller"> {
+  readonly verification: Verification;
+  readonly url: string;
+}
+
 async function callerOf(
   request: FastifyRequest,
-  { verification, url }: { readonly verification: Verification; readonly url: string },
+  { verification, url, onCaller }: CallerSearch,
 ): Promise<ToolCaller> {
   const { headers, ip: address, id: requestId, routeOptions, log } = request;
   const tenant = tenantOf(request.params);
@@ -149,6 +180,7 @@ async function callerOf(
   const principal: Principal = await authenticate(
     { headers, tenant, connection: null, address, baseUrl: `${url}${path}`, id: requestId },
     { ...verification, resourceMetadata: () => metadata },
+    { onCaller },
   );
   const token = (headers.authorization ?? "").trim().replace(/^bearer +/i, "");
   return { principal, token, tenant, baseUrl: url + pathOf("scim", tenant), address, requestId, log };

@@ -3,6 +3,7 @@ import { startAdministration, type Administration } from "../admin/administering
 import { clientOf } from "../over-http/client.ts";
 import { SECRET_KEYS } from "../over-http/engines.ts";
 import { exchange, textMember } from "../over-http/exchange.ts";
+import { samplesOf, totalOf } from "../observing/metric-text.ts";
 import { newToken } from "../over-http/server.ts";
 
 const IN_MEMORY = { SCIM_DATABASE_URL: "sqlite::memory:", SCIM_SECRET_KEYS: SECRET_KEYS };
@@ -46,6 +47,38 @@ describe("the rate of a connection", () => {
     await expect
       .poll(async () => (await server.send("GET", log)).body)
       .toMatchObject({ requests: { length: 5 } });
+  });
+
+  test("past it messages at /rpc and /mcp are told to the metrics and the request log as its own", async () => {
+    const server = await startAdministration({
+      ...IN_MEMORY,
+      SCIM_METRICS: "open",
+      SCIM_METRICS_TENANTS: "acme",
+    });
+    await server.make("/tenants", { tenant: "acme" });
+    const okta = await limited(server, "okta", 1);
+    const ask = (path: string) =>
+      exchange(server.origin, {
+        method: "POST",
+        path,
+        headers: { authorization: `Bearer ${okta.token}`, "content-type": "application/json" },
+        body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" }),
+      });
+    const statuses = [];
+    for (const path of ["/rpc", "/rpc", "/mcp", "/rpc/acme"]) statuses.push((await ask(path)).status);
+    expect(statuses).toEqual([200, 429, 429, 429]);
+    await expect
+      .poll(async () => {
+        const { text } = await exchange(server.origin, { method: "GET", path: "/metrics" });
+        return totalOf(samplesOf(text), "scim_tenant_requests_total", { tenant: "acme" });
+      })
+      .toBe(4);
+    const log = "/tenants/acme/requests?connection=okta";
+    await expect
+      .poll(async () => (await server.send("GET", log)).body)
+      .toMatchObject({
+        requests: ["/rpc/:tenant", "/mcp", "/rpc"].map((route) => ({ route, method: "POST", status: 429 })),
+      });
   });
 
   test("a rate that is changed holds within a second", async () => {
