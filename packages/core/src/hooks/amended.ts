@@ -40,12 +40,13 @@ export async function readAmended(
   await prepareForResource(environment, { model, resource: body, as: "result" }, context);
   try {
     const before = (): JsonObject => planned;
-    checkChange(environment.validator, model, { before, after: body });
+    const maxValues = environment.limits.attributeValues;
+    checkChange(environment.validator, model, { before, after: body, maxValues });
     const { profile, onSwitch } = context;
     settleResource(model, body, {
       profile,
       onSwitch,
-      maxValues: environment.limits.attributeValues,
+      maxValues,
       touched: null,
       before,
     });

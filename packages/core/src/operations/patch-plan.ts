@@ -126,7 +126,7 @@ export async function planPatch(
   await requireReferences(environment, context, changed);
   await prepareForResource(environment, { model, resource, as: "result" }, context);
   const before = (): JsonObject => withCollections(stored.body, known);
-  lists.explain(() => checkChange(validator, model, { before, after: resource }));
+  lists.explain(() => checkChange(validator, model, { before, after: resource, maxValues }));
   await letOthers();
   settleResource(model, resource, {
     profile: context.profile,

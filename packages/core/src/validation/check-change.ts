@@ -13,6 +13,7 @@ import {
   type MutableObject,
   type MutableValue,
 } from "../attributes/json-object.ts";
+import { requireShort } from "../attributes/list-length.ts";
 import type { AttributeNode } from "../model/attribute-node.ts";
 import type { ResourceModel } from "../model/resource-model.ts";
 import { isRequired, requiredExtensions } from "./json-schema.ts";
@@ -23,6 +24,8 @@ export interface ResourceChange {
   /** Asked for where the resource is not valid afterwards. */
   readonly before: () => JsonObject;
   readonly after: MutableObject;
+  /** Most values of a list in a complex value; one that had more may keep as many. */
+  readonly maxValues: number;
 }
 
 /**
@@ -33,14 +36,18 @@ export interface ResourceChange {
 export function checkChange(
   validator: Validator,
   model: ResourceModel,
-  { before, after }: ResourceChange,
+  { before, after, maxValues }: ResourceChange,
 ): void {
   try {
     validator.resource(model, after, "result");
   } catch (error) {
     const stored = before();
     if (isValid(validator, model, stored)) throw error;
-    new ChangeCheck(validator, model).members({ members: model.members, before: stored, after });
+    new ChangeCheck(validator, { model, maxValues }).members({
+      members: model.members,
+      before: stored,
+      after,
+    });
   }
 }
 
@@ -68,10 +75,15 @@ type IsDemanded = (node: AttributeNode) => boolean;
 class ChangeCheck {
   readonly #validator: Validator;
   readonly #isDemanded: IsDemanded;
+  readonly #maxValues: number;
 
-  constructor(validator: Validator, model: ResourceModel) {
+  constructor(
+    validator: Validator,
+    { model, maxValues }: { readonly model: ResourceModel } & Pick<ResourceChange, "maxValues">,
+  ) {
     const urns = new Set(requiredExtensions(model, "import"));
     this.#validator = validator;
+    this.#maxValues = maxValues;
     // Whoever reads the rows of a collection sees to it that there are some.
     this.#isDemanded = (node) =>
       (node.storage !== "collection" && isRequired(node, "import")) || urns.has(node.path);
@@ -97,6 +109,9 @@ class ChangeCheck {
   }
 
   #list(node: AttributeNode, were: readonly JsonValue[], are: readonly MutableValue[]): void {
+    // Lists of a resource or an extension are settled behind this: see `settleResource`.
+    if (node.parent !== null && are.length > were.length)
+      requireShort({ node, path: node.path }, are.length, { maxValues: this.#maxValues });
     const identify = identityOf(node);
     const known = new Map(were.map((value) => [identify(copy(value)), value]));
     for (const [index, value] of are.entries())

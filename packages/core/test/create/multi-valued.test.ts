@@ -249,6 +249,22 @@ describe("how many values there may be", () => {
     });
   });
 
+  test("a list inside a complex value that was stored under a greater limit is made no longer", async () => {
+    const before = testService(addGear());
+    await before.as().post("Gear", { schemas: [GEAR_URN], part: { integers: [1, 2, 3, 4] } });
+    const restarted = testService(addGear(), { limits: { attributeValues: 3 }, wrap: () => before.store });
+    const refused = { answer: "400 invalidValue", detail: expect.stringContaining("more than 3 values") };
+    for (const operation of [
+      { op: "add", path: "part.integers", value: [5] },
+      { op: "add", path: "part", value: { integers: [5] } },
+    ])
+      expect(await refusal(restarted.as().patch("Gear", "id-1", [operation]))).toMatchObject(refused);
+    const shorten = { op: "remove", path: "part.integers", value: [1] };
+    expect(await restarted.as().patched("Gear", "id-1", [shorten])).toMatchObject({
+      part: { integers: [2, 3, 4] },
+    });
+  });
+
   test("references have no such limit", async () => {
     const client = testService(undefined, { limits: { attributeValues: 3 } }).as();
     const members = ["a", "b", "c", "d"].map((value) => ({ value }));
