@@ -114,8 +114,25 @@ class ChangeCheck {
       requireShort({ node, path: node.path }, are.length, { maxValues: this.#maxValues });
     const identify = identityOf(node);
     const known = new Map(were.map((value) => [identify(copy(value)), value]));
+    const names = are.map(identify);
+    const staying = new Set(names);
+    const gone = [...known].flatMap(([name, value]) => (staying.has(name) ? [] : [value]));
     for (const [index, value] of are.entries())
-      if (!equalInList(known.get(identify(value)), value))
-        this.#validator.changed(node, value, `${node.path}[${String(index)}]`);
+      if (!equalInList(known.get(names[index] ?? ""), value))
+        this.#validator.changed(node, this.#cut(node, value, gone), `${node.path}[${String(index)}]`);
+  }
+
+  /** A value without what its lists have too many, where one that it can have been before had as many: they may become fewer. */
+  #cut(node: AttributeNode, value: MutableValue, gone: readonly JsonValue[]): MutableValue {
+    if (!isMutableObject(value)) return value;
+    const cut: MutableObject = { ...value };
+    for (const { attribute } of node.subAttributes.values()) {
+      const list = ownMutable(value, attribute.name);
+      if (!Array.isArray(list) || list.length <= this.#maxValues) continue;
+      const had = gone.map((each) => (isJsonObject(each) ? own(each, attribute.name) : undefined));
+      if (had.some((each) => isJsonArray(each) && each.length >= list.length))
+        cut[attribute.name] = list.slice(0, this.#maxValues);
+    }
+    return cut;
   }
 }

@@ -265,6 +265,23 @@ describe("how many values there may be", () => {
     });
   });
 
+  test("a list inside a value of a list that was stored under a greater limit is shortened step by step", async () => {
+    const before = testService(addGear());
+    const parts = [
+      { string: "a", integers: [1, 2, 3, 4, 5] },
+      { string: "b", integers: [1, 2, 3] },
+    ];
+    await before.as().post("Gear", { schemas: [GEAR_URN], parts });
+    const restarted = testService(addGear(), { limits: { attributeValues: 3 }, wrap: () => before.store });
+    const change = (op: string, part: string, value: readonly JsonValue[]) =>
+      restarted.as().patched("Gear", "id-1", [{ op, path: `parts[string eq "${part}"].integers`, value }]);
+    await expect(change("add", "a", [6])).rejects.toThrow("more than 3 values");
+    await expect(change("add", "b", [4])).rejects.toThrow("more than 3 values");
+    expect(await change("remove", "a", [1])).toMatchObject({ parts: [{ integers: [2, 3, 4, 5] }, parts[1]] });
+    await expect(change("add", "a", [1])).rejects.toThrow("more than 3 values");
+    expect(await change("remove", "a", [2])).toMatchObject({ parts: [{ integers: [3, 4, 5] }, parts[1]] });
+  });
+
   test("references have no such limit", async () => {
     const client = testService(undefined, { limits: { attributeValues: 3 } }).as();
     const members = ["a", "b", "c", "d"].map((value) => ({ value }));
