@@ -11,7 +11,7 @@ import {
   createScimService,
   type OperatorService,
   type Precondition,
-  type SecretTarget,
+  type SecretSink,
   type StoreScope,
 } from "@scim/core";
 import {
@@ -36,11 +36,25 @@ const SCOPE: StoreScope = { tenant: CALLER.tenant, connection: CALLER.connection
 
 let made = 0;
 
-function keepingService(store: Store): OperatorService {
+/** A hash with settings that take no time, beside those of the service. */
+function quickHash(value: string): string {
+  const key = scryptSync(value, "saltsaltsaltsalt", 32, { N: 2 ** 4, r: 8, p: 1 });
+  return `$scrypt$ln=4,r=8,p=1$c2FsdHNhbHRzYWx0c2FsdA$${key.toString("base64").replaceAll("=", "")}`;
+}
+
+/** What hashes without taking time, for tests that ask where hashes are and not how they are made. */
+function quickly({ secrets }: Store): SecretSink {
+  return {
+    hash: async (_scope, value) => quickHash(value),
+    matches: async (scope, value, hash) => secrets.matches(scope, value, hash),
+  };
+}
+
+function keepingService(store: Store, secrets = quickly(store)): OperatorService {
   return createScimService({
     registry: createDefaultRegistry(),
     store: store.resources,
-    secrets: store.secrets,
+    secrets,
     sources: {
       now: () => Date.now(),
       newId: () => `secretive-${String((made += 1))}`,
@@ -61,89 +75,27 @@ function patch(service: OperatorService, id: string, operation: JsonValue): Prom
   return service.patch(CALLER, { ...PLAIN, type: "User", id, body, precondition: ANY, prefer: null });
 }
 
-/** The hash that is kept of the password of a resource; null where there is none. */
-function hashOf(
-  store: Store,
-  target: SecretTarget,
-  scope: StoreScope = SCOPE,
-): Promise<string | null | undefined> {
-  return Promise.resolve(store.resources.secrets?.find(scope, target));
-}
-
-/** A hash of the secret that costs next to nothing, behind what tells how it is made. */
-function cheapHash(head = "$scrypt$ln=4,r=8,p=1$c2FsdHNhbHRzYWx0c2FsdA$"): string {
-  const key = scryptSync(SECRET, "saltsaltsaltsalt", 32, { N: 2 ** 4, r: 8, p: 1 });
-  return `${head}${key.toString("base64").replaceAll("=", "")}`;
-}
-
 describe.each(ENGINES)("secrets on %s", (_engine, openStore) => {
-  test("R7643-4.1-03 a password is verified against the hash, and against nothing else", async () => {
+  test("a hash is found under its tenant, type, id and path alone", async () => {
     const store = await openStore();
     const service = keepingService(store);
     const id = await create(service, { password: SECRET });
     const without = await create(service);
     const target = { type: "User", id, path: "password" };
-    expect(await store.secrets.verify(SCOPE, target, SECRET)).toBe(true);
-    expect(await store.secrets.verify(SCOPE, target, "s3cret-open Sesame")).toBe(false);
-    const others: readonly (readonly [Partial<SecretTarget>, StoreScope?])[] = [
-      [{ id: without }],
-      [{ id: "nobody" }],
-      [{ path: "pin" }],
-      [{ type: "Group" }],
-      [{}, { ...SCOPE, tenant: "south" }],
+    const found = async (of: Partial<typeof target>, scope = SCOPE): Promise<unknown> =>
+      store.resources.secrets?.find(scope, { ...target, ...of });
+    expect(await found({})).toBe(quickHash(SECRET));
+    const others = [
+      found({ id: without }),
+      found({ id: "nobody" }),
+      found({ path: "pin" }),
+      found({ type: "Group" }),
+      found({}, { ...SCOPE, tenant: "south" }),
     ];
-    const found = others.map(([of, scope]) => hashOf(store, { ...target, ...of }, scope));
-    expect(await Promise.all(found)).toEqual(others.map(() => null));
-  });
-
-  test("a replaced one counts, a removed one does not, and one of a deleted resource is gone", async () => {
-    const store = await openStore();
-    const service = keepingService(store);
-    const id = await create(service, { password: SECRET });
-    const target = { type: "User", id, path: "password" };
-    const before = await hashOf(store, target);
-    await patch(service, id, { op: "replace", path: "password", value: "another-s3cret" });
-    expect(await hashOf(store, target)).not.toBe(before);
-    expect(await store.secrets.verify(SCOPE, target, "another-s3cret")).toBe(true);
-    await patch(service, id, { op: "remove", path: "password" });
-    expect(await hashOf(store, target)).toBeNull();
-    await patch(service, id, { op: "add", path: "password", value: SECRET });
-    expect(await hashOf(store, target)).not.toBeNull();
-    await service.delete(CALLER, { type: "User", id, precondition: ANY });
-    expect(await hashOf(store, target)).toBeNull();
-  });
-
-  test("the hashes of one tenant are removed some at a time, and none while it keeps them", async () => {
-    const store = await openStore();
-    const service = keepingService(store);
-    const id = await create(service, { password: SECRET });
-    await store.tenants.removeHashes("south", 10);
-    const keeping = sampleTenant(SCOPE.tenant, { secrets: "hash" });
-    await store.tenants.add(keeping);
-    expect(await store.tenants.removeHashes(SCOPE.tenant, 10)).toBe(0);
-    expect(await hashOf(store, { type: "User", id, path: "password" })).not.toBeNull();
-    await store.tenants.replace({ ...keeping, secrets: "drop", revision: 2 }, 1);
-    await create(service, { password: SECRET });
-    const batches = [];
-    for (let rows = -1; rows !== 0; batches.push(rows))
-      rows = await store.tenants.removeHashes(SCOPE.tenant, 1);
-    expect(batches.slice(0, -1)).toEqual([1, 1]);
-    expect(await hashOf(store, { type: "User", id, path: "password" })).toBeNull();
-  });
-});
-
-describe("secrets, whatever the database", () => {
-  const openStore = () => open(":memory:");
-
-  test("another value is refused, and whoever has none is refused every value", async () => {
-    const store = await openStore();
-    const id = await create(keepingService(store), { password: SECRET });
-    const target = { type: "User", id, path: "password" };
-    const refused = [`${SECRET} `, "", `${SECRET}\u0000`].map((value) =>
-      store.secrets.verify(SCOPE, target, value),
-    );
-    refused.push(store.secrets.verify(SCOPE, { ...target, id: "nobody" }, SECRET));
-    expect(await Promise.all(refused)).toEqual(refused.map(() => false));
+    expect(await Promise.all(others)).toEqual(others.map(() => null));
+    const entered = [SECRET, "s3cret-open Sesame", `${SECRET} `, "", `${SECRET}\u0000`];
+    const verified = entered.map(async (value) => store.secrets.verify(SCOPE, target, value));
+    expect(await Promise.all(verified)).toEqual([true, false, false, false, false]);
   });
 
   test("R8265-4.2-01 it is prepared the same way: a password with U+3000 equals one with a space", async () => {
@@ -154,13 +106,50 @@ describe("secrets, whatever the database", () => {
       expect([entered, await store.secrets.verify(SCOPE, target, entered)]).toEqual([entered, true]);
   });
 
-  test("the hash is a PHC string that other programs read, with a salt of its own", async () => {
+  test("a replaced one counts, a removed one does not, and one of a deleted resource is gone", async () => {
     const store = await openStore();
     const service = keepingService(store);
+    const id = await create(service, { password: SECRET });
+    const target = { type: "User", id, path: "password" };
+    const found = async (): Promise<unknown> => store.resources.secrets?.find(SCOPE, target);
+    await patch(service, id, { op: "replace", path: "password", value: "another-s3cret" });
+    expect(await store.secrets.verify(SCOPE, target, SECRET)).toBe(false);
+    expect(await store.secrets.verify(SCOPE, target, "another-s3cret")).toBe(true);
+    await patch(service, id, { op: "remove", path: "password" });
+    expect(await found()).toBeNull();
+    await patch(service, id, { op: "add", path: "password", value: SECRET });
+    expect(await found()).toBe(quickHash(SECRET));
+    await service.delete(CALLER, { type: "User", id, precondition: ANY });
+    expect(await found()).toBeNull();
+  });
+
+  test("the hashes of one tenant are removed some at a time, and none while it keeps them", async () => {
+    const store = await openStore();
+    const service = keepingService(store);
+    const id = await create(service, { password: SECRET });
+    await store.tenants.removeHashes("south", 10);
+    const keeping = sampleTenant(SCOPE.tenant, { secrets: "hash" });
+    await store.tenants.add(keeping);
+    expect(await store.tenants.removeHashes(SCOPE.tenant, 10)).toBe(0);
+    expect(await store.resources.secrets?.find(SCOPE, { type: "User", id, path: "password" })).not.toBeNull();
+    await store.tenants.replace({ ...keeping, secrets: "drop", revision: 2 }, 1);
+    await create(service, { password: SECRET });
+    const batches = [];
+    for (let rows = -1; rows !== 0; batches.push(rows))
+      rows = await store.tenants.removeHashes(SCOPE.tenant, 1);
+    expect(batches.slice(0, -1)).toEqual([1, 1]);
+    expect(await store.resources.secrets?.find(SCOPE, { type: "User", id, path: "password" })).toBeNull();
+  });
+});
+
+describe("a hash", () => {
+  test("the hash is a PHC string that other programs read, with a salt of its own", async () => {
+    const store = await open(":memory:");
+    const service = keepingService(store, store.secrets);
     const hashes = [];
     for (const password of [SECRET, SECRET]) {
       const id = await create(service, { password });
-      hashes.push(await hashOf(store, { type: "User", id, path: "password" }));
+      hashes.push(await store.resources.secrets?.find(SCOPE, { type: "User", id, path: "password" }));
     }
     const [first = "", second] = hashes;
     expect(first).not.toBe(second);
@@ -175,13 +164,26 @@ describe("secrets, whatever the database", () => {
     expect(key).toBe(derived.toString("base64").replaceAll("=", ""));
   });
 
+  test("R7643-4.1-03 a password is verified against the hash, and against nothing else", async () => {
+    const store = await open(":memory:");
+    const id = await create(keepingService(store, store.secrets), { password: SECRET });
+    const verified = async (type: string, value: string): Promise<boolean> =>
+      store.secrets.verify(SCOPE, { type, id, path: "password" }, value);
+    const entered = [verified("User", SECRET), verified("User", `${SECRET}.`), verified("Group", SECRET)];
+    expect(await Promise.all(entered)).toEqual([true, false, false]);
+  });
+
   test.each([
-    ["of other settings", "$scrypt$ln=4,r=8,p=1$c2FsdHNhbHRzYWx0c2FsdA$", true],
-    ["of another method", "$argon2id$v=19$m=64,t=1,p=1$c2FsdHNhbHQ$", false],
-    ["that asks for too much memory", "$scrypt$ln=30,r=8,p=1$c2FsdHNhbHRzYWx0c2FsdA$", false],
-  ])("a hash %s", async (_name, head, isVerified) => {
-    const store = await openStore();
-    expect(await store.secrets.matches(SCOPE, SECRET, cheapHash(head))).toBe(isVerified);
+    ["of other settings", quickHash(SECRET), true],
+    [
+      "of another method",
+      quickHash(SECRET).replace(/.*\$/, "$argon2id$v=19$m=64,t=1,p=1$c2FsdHNhbHQ$"),
+      false,
+    ],
+    ["that asks for too much memory", quickHash(SECRET).replace("ln=4", "ln=30"), false],
+  ])("%s", async (_name, hash, isVerified) => {
+    const store = await open(":memory:");
+    expect(await store.secrets.matches(SCOPE, SECRET, hash)).toBe(isVerified);
   });
 });
 
@@ -228,7 +230,7 @@ describe("many at once", () => {
   test("who went away gives its place up", async () => {
     const store = await open(":memory:");
     const away = new AbortController();
-    const busy = [store.secrets.hash(SCOPE, SECRET), store.secrets.hash(SCOPE, SECRET)];
+    const busy = [1, 2].map(async () => store.secrets.matches(SCOPE, SECRET, quickHash(SECRET)));
     const waiting = store.secrets.hash({ ...SCOPE, signal: away.signal }, SECRET);
     away.abort(new Error("went away"));
     await expect(waiting).rejects.toThrow("went away");
@@ -254,7 +256,7 @@ describe("hashes that a program left which knows of none", () => {
       .prepare(
         "INSERT INTO secret_hashes (tenant, type, id, path, hash) VALUES (?, 'User', ?, 'password', ?)",
       )
-      .run(CALLER.tenant, id, cheapHash());
+      .run(CALLER.tenant, id, quickHash(SECRET));
     return { store, id, hashes: () => beside.prepare("SELECT 1 FROM secret_hashes").all().length };
   }
 
@@ -304,7 +306,7 @@ describe("hashes that a program left which knows of none", () => {
 test("a planted clear text is in no file of a database that keeps hashes", async () => {
   const path = newFile();
   const store = await open(path);
-  const service = keepingService(store);
+  const service = keepingService(store, store.secrets);
   const id = await create(service, { password: "pl4nted-created" });
   await patch(service, id, { op: "replace", path: "password", value: "pl4nted-patched" });
   const found = [path, `${path}-wal`].map((file) => readFileSync(file, "latin1")).join("\n");
