@@ -2,55 +2,67 @@ import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { startChild } from "./support/child.ts";
 import { emptyDatabase } from "./support/engines.ts";
+import { followedEvents } from "./support/followed-events.ts";
 import { openAddress } from "./support/open-address.ts";
+import { writeEvents } from "./support/written-events.ts";
 
-const WRITERS = 4;
-const EACH = 2500;
-const READERS = 3;
+const SESSIONS = 4;
+/** Transactions of each session. */
+const EACH = 2450;
+/** Writes through the store. */
+const WRITES = 200;
+const LATER = SESSIONS * EACH + WRITES;
 
 /** An event as a write tells it, with the numbers of the transaction that is open. */
-const TELL = `INSERT INTO events (tenant, transaction_number, sequence, at, connection, kind, type, id, version, changed)
+const tell = (id: string): string => `INSERT INTO events
+  (tenant, transaction_number, sequence, at, connection, kind, type, id, version, changed)
   VALUES ('north', CAST(CAST(pg_current_xact_id() AS text) AS bigint), 0, '2026-01-01T00:00:00.000Z', 'first',
-    'created', 'Badge', $1, '1-x', '[]')`;
+    'created', 'Badge', ${id}, '1-x', '[]')`;
 
-/** A transaction that tells of a write and stays open. */
-async function openTransaction(url: string, id: string): Promise<pg.Client> {
+async function newSession(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   onTestFinished(() => client.end());
-  await client.query("BEGIN");
-  await client.query(TELL, [id]);
   return client;
 }
 
-test(`PostgreSQL: while a transaction is open and ${WRITERS * EACH} later ones commit from ${WRITERS} processes, no reader passes it by, and each gets each event once, in order`, async () => {
+/** Transactions that tell of a write each, one after another in a session of their own. */
+async function tellInTurn(url: string, name: string): Promise<void> {
+  const session = await newSession(url);
+  await session.query(`DO $$ BEGIN
+    FOR number IN 1..${EACH} LOOP ${tell(`'${name}-' || number`)}; COMMIT; END LOOP;
+  END $$`);
+}
+
+test(`PostgreSQL: while a transaction is open and ${LATER} later ones commit in ${SESSIONS} sessions, no reader passes it by, and each gets each event once, in order`, async () => {
   const url = await emptyDatabase();
-  const store = await openAddress(url);
-  onTestFinished(() => store.close());
-  const late = await openTransaction(url, "late");
-  const count = WRITERS * EACH + 1;
-  const readers = Array.from({ length: READERS }, () =>
-    startChild("follow-events.ts", url, "north", String(count)),
-  );
-  const givers = [1, 2].map(() => startChild("place-events.ts", url, "500"));
-  await Promise.all(givers.map(({ speaking }) => speaking));
-  const writers = Array.from({ length: WRITERS }, (_, writer) =>
-    startChild("write-events.ts", url, `w${writer}`, String(EACH)),
-  );
-  await Promise.all(writers.map(({ printed }) => printed));
+  const stores = [await openAddress(url), await openAddress(url)] as const;
+  for (const each of stores) onTestFinished(() => each.close());
+  const [store] = stores;
+  const late = await newSession(url);
+  await late.query("BEGIN");
+  await late.query(tell("'late'"));
+  const readers = stores.map(async (each) => followedEvents(each, "north", LATER + 1));
+  const giver = startChild("place-events.ts", url, "500");
+  await giver.speaking;
+  const sessions = Array.from({ length: SESSIONS }, (_, index) => `s${index}`);
+  await Promise.all([
+    writeEvents(store, "w", WRITES),
+    ...sessions.map(async (name) => tellInTurn(url, name)),
+  ]);
 
   // All are committed but the first, and what is behind it waits.
   expect(await store.events.assign(1000)).toBe(0);
   expect(await store.events.head("north")).toBe(0);
   await late.query("COMMIT");
-  const read = await Promise.all(readers.map(async ({ printed }) => JSON.parse(await printed) as string[]));
+  const read = await Promise.all(readers);
 
   const [first = []] = read;
   for (const ids of read) expect(ids).toEqual(first);
   expect(first[0]).toBe("late");
-  const written = Array.from({ length: WRITERS }, (_, writer) =>
-    Array.from({ length: EACH }, (_unused, index) => `w${writer}-${index + 1}`),
-  ).flat();
-  expect(first.slice(1).toSorted()).toEqual(written.toSorted());
-  expect(await store.events.head("north")).toBe(count);
+  const written = (name: string, count: number): readonly string[] =>
+    Array.from({ length: count }, (_, index) => `${name}-${index + 1}`);
+  const all = [...written("w", WRITES), ...sessions.flatMap((name) => written(name, EACH))];
+  expect(first.slice(1).toSorted()).toEqual(all.toSorted());
+  expect(await store.events.head("north")).toBe(LATER + 1);
 });
