@@ -3,7 +3,8 @@
  * service passes here.
  * @module
  */
-import { canonicalJson, type AttributeNode, type FeedEvent } from "@scim/core";
+import type { AttributeNode, FeedEvent } from "@scim/core";
+import { canonicalJson } from "@scim/core/changes";
 import { isJsonObject, type JsonObject, type JsonValue } from "@scim/schemas";
 import { isSameJson } from "./same-json.ts";
 import { type AuditedAttributes, isUniform, sensitivityOf } from "./sensitivity.ts";

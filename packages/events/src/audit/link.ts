@@ -3,7 +3,8 @@
  * made on whichever thread has time.
  * @module
  */
-import { canonicalJson, type ChangeOrigin, type CollectionChange, type FeedEvent } from "@scim/core";
+import type { ChangeOrigin, CollectionChange, FeedEvent } from "@scim/core";
+import { canonicalJson } from "@scim/core/changes";
 import { type AuditKeys, signingKey, type TextDigest } from "../keys.ts";
 import { type ChangedState, changesText } from "./changes.ts";
 import type { ChainedEntry } from "./entry.ts";

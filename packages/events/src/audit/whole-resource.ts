@@ -3,7 +3,8 @@
  * personal values. Every creation passes here, so what can be told of an attribute is worked out once.
  * @module
  */
-import { type AttributeNode, canonicalJson } from "@scim/core";
+import type { AttributeNode } from "@scim/core";
+import { canonicalJson } from "@scim/core/changes";
 import { isJsonObject, type JsonObject, type JsonValue } from "@scim/schemas";
 import { type AuditedAttributes, isUniform, sensitivityOf } from "./sensitivity.ts";
 import type { HashValue } from "./subject-keys.ts";

@@ -2,13 +2,8 @@
  * Reads events by position.
  * @module
  */
-import {
-  type ChangeOrigin,
-  type CollectionChange,
-  differingMembers,
-  type FeedEvent,
-  type FeedPage,
-} from "@scim/core";
+import type { ChangeOrigin, CollectionChange, FeedEvent, FeedPage } from "@scim/core";
+import { differingMembers } from "@scim/core/changes";
 import type { EventToLink } from "@scim/events";
 import { isJsonObject, type JsonObject, type JsonValue } from "@scim/schemas";
 import { parseObject } from "../resources/rows.ts";

@@ -2,14 +2,8 @@
  * The outbox: every change is told in the transaction that makes it.
  * @module
  */
-import {
-  type ChangeOrigin,
-  collectionChangesOf,
-  type StoreScope,
-  type UpdatePlan,
-  versionBefore,
-  type WritePlan,
-} from "@scim/core";
+import type { ChangeOrigin, StoreScope, UpdatePlan, WritePlan } from "@scim/core";
+import { collectionChangesOf, versionBefore } from "@scim/core/changes";
 import type { JsonObject } from "@scim/schemas";
 import type { Dialect } from "../dialect.ts";
 import type { FreshContent, UnplacedEvent } from "../events/fresh-events.ts";

@@ -4,7 +4,8 @@
  */
 import { hash } from "node:crypto";
 import { parentPort, workerData } from "node:worker_threads";
-import { type AuditedAttributes, createLink } from "@scim/events";
+import type { AuditedAttributes } from "@scim/events";
+import { createLink } from "@scim/events/link";
 import { SqliteConnection } from "./connection.ts";
 import type { EntryReply, EntryRequest, EntrySettings } from "./entry-messages.ts";
 import { readState } from "./executor.ts";
