@@ -214,7 +214,6 @@ test("a source of groups settles: what one run rejects or frees is all that the 
       expect(last.filter((each) => each !== "unchanged" && !each.startsWith("rejected"))).toEqual([]);
       expect(await groupsOf(tested)).toEqual(groups);
     }),
-    { numRuns: 300 },
   );
 });
 

@@ -3,6 +3,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { PROFILES, SeenKeys, type ImportOutcome, type ImportRequest, type Profile } from "../../src/index.ts";
 import { testService, type TestService } from "../support/service.ts";
+import { USUAL_RUNS } from "../support/usual-runs.ts";
 
 const user = (userName: string, externalId?: string): JsonObject => ({
   schemas: [USER_URN],
@@ -135,7 +136,7 @@ describe("records of one batch", () => {
           expect(await imported(before, then, size, of)).toEqual(await imported(before, then, 1, of));
         },
       ),
-      { numRuns: 300 },
+      { numRuns: 3 * USUAL_RUNS },
     );
   });
 });

@@ -7,6 +7,7 @@ import { group, ownValues, user } from "../support/bodies.ts";
 import { idOf, type TestClient } from "../support/client.ts";
 import { testService } from "../support/service.ts";
 import { bindTestExtension, TEST_URN } from "../support/test-extension.ts";
+import { USUAL_RUNS } from "../support/usual-runs.ts";
 
 const client = testService(bindTestExtension()).as("strict");
 
@@ -119,7 +120,7 @@ describe("laws of PATCH", () => {
             members: ["Group b", "undefined a"],
           });
       }),
-      { numRuns: 400 },
+      { numRuns: 4 * USUAL_RUNS },
     );
   });
 
