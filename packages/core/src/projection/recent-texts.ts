@@ -22,6 +22,13 @@ interface Made {
   readonly text: string;
 }
 
+/** What texts are kept in. */
+interface Places {
+  readonly made: (Made | undefined)[];
+  /** The hash of the id that was asked for last, in vain, of those that share a place here. */
+  readonly asked: Int32Array;
+}
+
 /**
  * Makes texts as `representText` does, and hands out one that it has made of the very same: whatever differs, if it is a
  * letter of what is stored, makes another. So nobody has to tell it what was changed, here or by another process.
@@ -31,9 +38,8 @@ interface Made {
  * was just read, each look-up would make a key that the engine has to collect again.
  */
 export class RecentTexts {
-  readonly #made: (Made | undefined)[] = Array.from({ length: PLACES });
-  /** The hash of the id that was asked for last, in vain, of those that share a place here. */
-  readonly #asked = new Int32Array(ASKED_PLACES);
+  /** Made with the first text: a service that is never asked for one takes no memory for them. */
+  #places: Places | null = null;
   #hits = 0;
   #misses = 0;
 
@@ -42,19 +48,20 @@ export class RecentTexts {
     if (!isWhollyTold(selection, input)) return representText(model, selection, input);
     const hash = hashOf(input.stored.id);
     const [first, second] = [hash & (PLACES - 1), (hash >>> 16) & (PLACES - 1)];
-    const known = this.#same(first, selection, input) ?? this.#same(second, selection, input);
+    const { made, asked } = (this.#places ??= newPlaces());
+    const known = sameOf(made[first], selection, input) ?? sameOf(made[second], selection, input);
     if (known !== null) {
       this.#hits += 1;
       return known;
     }
     this.#misses += 1;
     const text = representText(model, selection, input);
-    const asked = (hash ^ (hash >>> 15)) & (ASKED_PLACES - 1);
-    if (this.#asked[asked] === hash && text.length <= LONGEST_KEPT) {
-      const isSecondFree = this.#made[first] !== undefined && this.#made[second] === undefined;
-      this.#made[isSecondFree ? second : first] = { selection, input, text };
+    const place = (hash ^ (hash >>> 15)) & (ASKED_PLACES - 1);
+    if (asked[place] === hash && text.length <= LONGEST_KEPT) {
+      const isSecondFree = made[first] !== undefined && made[second] === undefined;
+      made[isSecondFree ? second : first] = { selection, input, text };
     }
-    this.#asked[asked] = hash;
+    asked[place] = hash;
     return text;
   }
 
@@ -62,11 +69,14 @@ export class RecentTexts {
   counts(): CacheCounts {
     return { hits: this.#hits, misses: this.#misses };
   }
+}
 
-  #same(place: number, selection: Selection, input: RepresentedText): string | null {
-    const made = this.#made[place];
-    return made !== undefined && isOfSame(made, { selection, input }) ? made.text : null;
-  }
+function newPlaces(): Places {
+  return { made: Array.from({ length: PLACES }), asked: new Int32Array(ASKED_PLACES) };
+}
+
+function sameOf(made: Made | undefined, selection: Selection, input: RepresentedText): string | null {
+  return made !== undefined && isOfSame(made, { selection, input }) ? made.text : null;
 }
 
 /** FNV-1a, of 32 bits. */
