@@ -105,8 +105,16 @@ export function createSchemaRegistry(from?: SchemaRegistry): SchemaRegistry {
   };
 }
 
+/** What every default registry begins with: read and checked once. */
+let standard: SchemaRegistry | null = null;
+
 /** Makes a registry that holds the schemas of RFC 7643 and the resource types User and Group. */
 export function createDefaultRegistry(): SchemaRegistry {
+  standard ??= readStandard();
+  return createSchemaRegistry(standard);
+}
+
+function readStandard(): SchemaRegistry {
   const registry = createSchemaRegistry();
   for (const schema of DEFAULT_SCHEMAS) registry.addSchema(schema);
   for (const type of [USER_RESOURCE_TYPE, GROUP_RESOURCE_TYPE]) registry.addResourceType(type);
