@@ -204,12 +204,12 @@ describe.each(STORES)("an import into %s", (_, openStore) => {
     const other = { ...group, displayName: "other" };
     expect(kinds(await importAll(store, [other], keep))).toEqual(["rejected"]);
 
-    const many = counted(300);
+    const many = counted(160);
     await importAll(store, many.slice(0, 40).map(team), keep);
     const people = many.map(person);
     const taken = beginNew(store);
-    expect(taken.add(itemsOf(people.slice(40, 190)))).not.toBeNull();
-    expect(taken.add(itemsOf([...people.slice(190), people[0] ?? {}]))).not.toBeNull();
+    expect(taken.add(itemsOf(people.slice(40, 145)))).not.toBeNull();
+    expect(taken.add(itemsOf([...people.slice(145), people[0] ?? {}]))).not.toBeNull();
     expect(await taken.write(null)).toBe(false);
     const outcomes = kinds(await importAll(store, people, keep));
     expect(outcomes).toEqual(many.map((id) => (Number(id) < 40 ? "rejected" : "created")));
@@ -217,15 +217,15 @@ describe.each(STORES)("an import into %s", (_, openStore) => {
 
   test("keeps an id once where two imports of different types run side by side", async () => {
     const store = await openStore();
-    const ids = counted(120);
+    const ids = counted(88);
     const runs = [
       ids.map((id) => ({ ...userOf(`u${id}`), id })),
       ids.map((id) => ({ ...groupOf(`g${id}`), id })),
     ];
     for (const { size, from, to } of [
-      { size: 1, from: 0, to: 20 },
-      { size: 20, from: 20, to: 60 },
-      { size: 60, from: 60, to: 120 },
+      { size: 1, from: 0, to: 8 },
+      { size: 20, from: 8, to: 28 },
+      { size: 60, from: 28, to: 88 },
     ]) {
       const outcomes = await Promise.all(
         runs.map(async (run) => {
