@@ -19,6 +19,7 @@ import { copyDatabase } from "../src/sqlite/copy-database.ts";
 import { openSqliteStore, readMigrations, StoreError } from "../src/sqlite/index.ts";
 import { startChild } from "./support/child.ts";
 import { newFile, open } from "./support/folders.ts";
+import { writeEvents } from "./support/written-events.ts";
 
 const OWN = readMigrations();
 /** The schema of a program that comes after this one. */
@@ -210,7 +211,7 @@ test.each(process.platform === "linux" ? [...OBSTACLES, ...FULL_DISK] : OBSTACLE
   async (_name, stand, message) => {
     const path = newFile();
     const store = await open(path);
-    await startChild("write-events.ts", path, "w", "20").printed;
+    await writeEvents(store, "w", 20);
     const files = readdirSync(dirname(path));
     stand(`${path}${COPY}.${process.pid}.partial`);
     const refused = await open(path, { migrations: NEXT }).catch((error: unknown) => error);
