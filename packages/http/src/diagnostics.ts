@@ -3,22 +3,29 @@
  * @module
  */
 import type { DiagnosticsPage, DiagnosticsReport } from "@scim/core";
+import { ScimError } from "@scim/schemas";
 import { createBodyStream, type StreamTimes } from "./body-stream.ts";
 import type { Call } from "./call.ts";
 import { streamTimes } from "./limits.ts";
 import { requireAcceptable, SCIM_MEDIA_TYPE } from "./media-types.ts";
 import { headerOf, type HttpResponse } from "./message.ts";
 import { requireUntagged } from "./preconditions.ts";
-import { diagnosticsOf, parseQuery } from "./query-parameters.ts";
+import { diagnosticsOf, hasParameter, parseQuery } from "./query-parameters.ts";
 import { noSuchAddress } from "./routes.ts";
 
 /**
  * Answers with the whole report as a stream or, where the request has `count` or `cursor`, with a page of it.
- * @throws ScimError `notFound` for another tenant than the caller's; `versionMismatch`; what `ScimService.diagnose` throws
+ * @throws ScimError `notFound` for another tenant than the caller's; `invalidFilter` for any filter; `versionMismatch`; what `ScimService.diagnose` throws
  */
 export async function diagnose(call: Call): Promise<HttpResponse> {
   requireAcceptable(headerOf(call.request, "accept"));
   requireUntagged(call.request);
+  if (hasParameter(call.query, "filter")) {
+    throw new ScimError(
+      "invalidFilter",
+      "Diagnostics take no filter; read the whole report, or pages of it.",
+    );
+  }
   const parameters = parseQuery(call.query);
   const tenant = parameters.get("tenantId");
   if (tenant !== undefined && tenant !== call.context.tenant) throw noSuchAddress();

@@ -27,6 +27,7 @@ describe("the diagnostic address", () => {
     ["another diagnosis is not found", "/Diagnostics/Other", 404],
     ["two tenants", `${ADDRESS}?tenantId=acme&tenantId=globex`, 400],
     ["a count that is none", `${ADDRESS}?count=many`, 400],
+    ["a filter, which is never ignored", `${ADDRESS}?Filter=issue+pr`, 400],
   ])("%s", async (_name, target, status) => {
     const harness = new Harness();
     expect((await harness.send({ target })).status).toBe(status);
