@@ -80,14 +80,14 @@ export function readSecretKeys(text: string): readonly SecretKey[] {
   throw new TypeError("must give each key an id of its own: what a key signed is told by its id");
 }
 
-/** Names of switches, separated by commas; a minus turns one off. */
+/** Names of switches, separated by commas; a minus turns one off. None may be turned both on and off. */
 export function readSwitches(text: string): readonly SwitchFlip[] {
   try {
     return readSwitchFlips(text.split(",").map((entry) => entry.trim()));
   } catch (cause) {
     const there = `there are ${Object.keys(SWITCHES).join(", ")}`;
     throw new TypeError(
-      `must be names of switches separated by commas, such as require-version,-bare-token; ${there}`,
+      `must be names of switches separated by commas, none both on and off, such as require-version,-bare-token; ${there}`,
       { cause },
     );
   }

@@ -137,6 +137,7 @@ describe("values", () => {
     ["SCIM_SWITCHES", "bare-token,,require-version"],
     ["SCIM_SWITCHES", "--bare-token"],
     ["SCIM_SWITCHES", "bare-token require-version"],
+    ["SCIM_SWITCHES", "bare-token,-bare-token"],
     ["SCIM_ME", "true"],
     ["SCIM_FILTER_SENSITIVE_ATTRIBUTES", "userName,"],
     ["SCIM_FILTER_SENSITIVE_ATTRIBUTES", 'emails[type eq "work"]'],

@@ -6,9 +6,8 @@ import { createProfile, PROFILES, SWITCHES, type Profile, type SwitchName } from
 import type { Connection, SwitchFlip } from "./connection.ts";
 
 /**
- * Reads switches as they are written: a name turns on, a minus before it turns off. Of several that name one switch the last
- * counts.
- * @throws TypeError naming what there is
+ * Reads switches as they are written: a name turns on, a minus before it turns off.
+ * @throws TypeError naming what there is, or a switch that is turned both on and off
  *
  * @example
  * readSwitchFlips(["require-version", "-bare-token"]);
@@ -20,7 +19,11 @@ export function readSwitchFlips(texts: readonly string[]): readonly SwitchFlip[]
     if (isSwitch(name)) return [name, on];
     throw new TypeError(`There is no switch '${name}'; there are ${Object.keys(SWITCHES).join(", ")}`);
   });
-  return [...new Map(flips)].map(([name, on]) => ({ name, on }));
+  const read = new Map(flips);
+  const twofold = flips.find(([name, on]) => read.get(name) !== on);
+  if (twofold !== undefined)
+    throw new TypeError(`The switch '${twofold[0]}' is turned both on and off; name it once`);
+  return [...read].map(([name, on]) => ({ name, on }));
 }
 
 /** Switches as {@link readSwitchFlips} reads them. */

@@ -21,11 +21,14 @@ beforeEach(async () => {
 
 const OKTA = { tenant: "acme", connection: "okta", expected: null };
 
-test("of switches that name one the last counts, and each is there once", () => {
-  expect(readSwitchFlips(["bare-token", "require-version", "-bare-token", "require-version"])).toEqual([
+test("switches are there once each, and none is turned both on and off", () => {
+  expect(readSwitchFlips(["-bare-token", "require-version", "-bare-token"])).toEqual([
     { name: "bare-token", on: false },
     { name: "require-version", on: true },
   ]);
+  expect(() => readSwitchFlips(["bare-token", "require-version", "-bare-token"])).toThrow(
+    "The switch 'bare-token' is turned both on and off; name it once",
+  );
 });
 
 test("a connection is made, changed and deleted, and each is told", async () => {
