@@ -3,6 +3,7 @@
  * @module
  */
 import { existsSync } from "node:fs";
+import { readPath } from "./forms.ts";
 
 /** An SQLite file, or a database of a PostgreSQL server. */
 export type DatabaseAddress =
@@ -23,7 +24,9 @@ export type DatabaseAddress =
 export function readDatabaseAddress(text: string): DatabaseAddress {
   if (isPostgres(text)) return { kind: "postgres", url: readPostgresAddress(text) };
   const path = text.startsWith("sqlite:") ? text.slice("sqlite:".length).replace(/^\/\/(?=\/)/, "") : "";
-  if (path.trim() !== "" && !path.startsWith("//") && !isSqliteUri(path)) return { kind: "sqlite", path };
+  if (path.trim() !== "" && !path.startsWith("//") && !isSqliteUri(path)) {
+    return { kind: "sqlite", path: readPath(path) };
+  }
   throw new TypeError(
     "must be sqlite:PATH, such as sqlite:./data/scim.db, sqlite::memory:, or postgres://user:password@host/database",
   );

@@ -20,6 +20,18 @@ export function readText(text: string): string {
   throw new TypeError("must not be empty");
 }
 
+/** `~`, `~/x` and `~scim/x`: shells put a home folder in their place. */
+const HOME = /^~[^/]*\/|^~$/;
+
+/** A path as the system takes it. */
+export function readPath(text: string): string {
+  if (!HOME.test(text)) return readText(text);
+  throw new TypeError(
+    "must name the home folder in full, such as /home/scim: nothing but a shell puts it in the place of '~' " +
+      "(a folder that is called so is ./~)",
+  );
+}
+
 /** An absolute http or https address without user, query, fragment and the path of SCIM; its final slash goes. */
 export function readBaseUrl(text: string): string {
   const url = readWebAddress(text);

@@ -7,6 +7,7 @@ import { ADMIN_TENANT, RETENTION_DAYS } from "@scim/tenancy";
 import {
   readBaseUrl,
   readHttpAddress,
+  readPath,
   readSecretKeys,
   readSwitches,
   readText,
@@ -99,7 +100,7 @@ export const SETTINGS = {
   dataDir: text({
     doc: "Folder of `credentials` and `keys.json`. Default: that of the database file; `./data` for a database in memory, or `./data/memory` where one is kept in `./data`. None is made on PostgreSQL.",
     bound: "a path",
-    read: readText,
+    read: readPath,
   }),
   token: text({
     doc: "Provisioning token of the default tenant. Default: made on the first start; on PostgreSQL by `scim token create`.",
@@ -137,7 +138,7 @@ export const SETTINGS = {
   schemas: text({
     doc: "Folder of `*.json` with Schema and ResourceType documents to load at start, for the tenant `default`; other tenants are given theirs by `scim schema add`. Default: none.",
     bound: "a path",
-    read: readText,
+    read: readPath,
   }),
   secretKeys: text({
     doc: "Ordered keys, the first signs, all verify. Default: made in `keys.json` on the first start; demanded on PostgreSQL.",
@@ -214,7 +215,7 @@ export const SETTINGS = {
   erasureList: text({
     doc: "File that lists who was erased, as keyed hashes. Each start erases again whom a restored backup brought back, before it serves; so keep it apart from backups of the database. Default: `erasures.jsonl` in the folder of secrets; none on PostgreSQL.",
     bound: "a path",
-    read: readText,
+    read: readPath,
   }),
   ...REQUEST_SETTINGS,
   ...GUARD_SETTINGS,
