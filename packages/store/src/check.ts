@@ -2,36 +2,63 @@
  * Whether a database answers, and has the schema that this program works on.
  * @module
  */
+import type { Dialect } from "./dialect.ts";
 import type { Migration } from "./migrations.ts";
+import { LEDGER, lackOf, tablesOf } from "./missing-tables.ts";
 import { sql } from "./sql.ts";
-import { type Answer, countOf, type Executor, type Steps } from "./steps.ts";
+import { countOf, type Executor, type Steps, textOf } from "./steps.ts";
 import { unavailable } from "./unavailable.ts";
+
+/** What is looked at. */
+export interface CheckedDatabase {
+  readonly executor: Pick<Executor, "read">;
+  readonly dialect: Pick<Dialect, "missingTables">;
+}
 
 /**
  * Resolves where it does.
  * @throws ScimError `unavailable`
  */
 export async function checkDatabase(
-  executor: Pick<Executor, "read">,
+  database: CheckedDatabase,
   migrations: readonly Migration[],
 ): Promise<void> {
-  const newest = await newestOf(executor);
+  const { newest, missing } = await schemaOf(database, migrations);
   const lacking = migrations.find(({ number }) => number > newest);
   // An older backup was restored beneath the running program, say.
   if (lacking !== undefined) throw unavailable(`The database lacks ${lacking.name}; run: scim migrate`);
+  if (missing !== null) throw unavailable(lackOf(missing));
 }
 
-async function newestOf(executor: Pick<Executor, "read">): Promise<number> {
+/** What a database has of the schema. */
+interface FoundSchema {
+  /** Number of the newest migration. */
+  readonly newest: number;
+  /** A table that is not there; null where all are. */
+  readonly missing: string | null;
+}
+
+async function schemaOf(
+  { executor, dialect }: CheckedDatabase,
+  migrations: readonly Migration[],
+): Promise<FoundSchema> {
   try {
-    return await executor.read(readNewest());
+    return await executor.read(readSchema(dialect, tablesOf(migrations)));
   } catch (error) {
     throw unavailable("The database does not answer.", error);
   }
 }
 
-function* readNewest(): Steps<number> {
-  const answer: Answer = yield sql`SELECT max(number) AS n FROM migrations`;
-  return countOf(answer, "n");
+function* readSchema(
+  { missingTables }: Pick<Dialect, "missingTables">,
+  tables: readonly string[],
+): Steps<FoundSchema> {
+  const { rows } = yield missingTables(tables);
+  const missing = rows.map((row) => textOf(row, "name"));
+  // Without it nothing tells what is lacking.
+  if (missing.includes(LEDGER)) return { newest: Number.POSITIVE_INFINITY, missing: LEDGER };
+  const newest = countOf(yield sql`SELECT max(number) AS n FROM migrations`, "n");
+  return { newest, missing: missing[0] ?? null };
 }
 
 /**

@@ -129,4 +129,6 @@ export interface Dialect {
    * who signs in by them, how many receivers tenants have, and which signing key is the last. Another that wants to waits. Null where one transaction writes at a time.
    */
   readonly administratorLock: Sql | null;
+  /** A query that answers, as `name`, those of some tables that the database does not have. */
+  missingTables(names: readonly string[]): Sql;
 }

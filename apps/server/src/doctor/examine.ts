@@ -2,6 +2,7 @@
  * Examines an installation: the checks that need no database, then the database, then what it holds.
  * @module
  */
+import { isScimError } from "@scim/schemas";
 import { CommandFailure } from "../failure.ts";
 import { openOperatorDatabase, type Operator, type OperatorDatabase } from "../operator/operator.ts";
 import { missingDatabase } from "../settings/database-address.ts";
@@ -64,24 +65,38 @@ export async function examine(
   ];
   const database = await open(settings);
   if ("outcome" in database) return { ...UNREAD, checks: [database, ...around], others: [] };
+  const examining: Examining = { settings, database, now, derived };
   try {
-    const examining: Examining = { settings, database, now, derived };
-    const operator = await operatorOf(database, tenant);
-    const rest = others ? await examineOthers(examining, tenant) : [];
-    if ("outcome" in operator) return { ...UNREAD, checks: [operator, ...around], others: rest };
-    const setting = { store: database.store, now };
-    const installation = [
-      fine("database", "it answers, its schema is current, and its migrations are those of this program"),
-      await checkWrites(setting),
-      ...around,
-      await checkAdministrators(setting),
-      await checkPositions(setting),
-    ];
-    const { checks, ...found } = await examineTenant(examining, operator);
-    return { checks: [...installation, ...checks], ...found, others: rest };
+    const found = await orCheck(() => examineDatabase(examining, { tenant, others, around }));
+    return "outcome" in found ? { ...UNREAD, checks: [found, ...around], others: [] } : found;
   } finally {
     await database.close();
   }
+}
+
+/** What is found of a database that can be opened, and of the tenants. */
+async function examineDatabase(
+  examining: Examining,
+  {
+    tenant,
+    others,
+    around,
+  }: Required<Pick<ExaminedTenants, "tenant" | "others">> & { readonly around: readonly Check[] },
+): Promise<Examination & { readonly others: readonly TenantExamination[] }> {
+  const { database, now } = examining;
+  const operator = await operatorOf(database, tenant);
+  const rest = others ? await examineOthers(examining, tenant) : [];
+  if ("outcome" in operator) return { ...UNREAD, checks: [operator, ...around], others: rest };
+  const setting = { store: database.store, now };
+  const installation = [
+    fine(DATABASE, "it answers, its schema is current, and its migrations are those of this program"),
+    await checkWrites(setting),
+    ...around,
+    await checkAdministrators(setting),
+    await checkPositions(setting),
+  ];
+  const { checks, ...found } = await examineTenant(examining, operator);
+  return { checks: [...installation, ...checks], ...found, others: rest };
 }
 
 /** What is found of what cannot be read. */
@@ -153,7 +168,8 @@ async function orCheck<Result>(use: () => Promise<Result>): Promise<Result | Che
   try {
     return await use();
   } catch (error) {
-    if (!(error instanceof CommandFailure)) throw error;
+    if (!(error instanceof CommandFailure || (isScimError(error) && error.code === "unavailable")))
+      throw error;
     return wrong(
       DATABASE,
       error.message,

@@ -1,6 +1,6 @@
 /**
  * `/healthz`: whether the process answers, so that one that hangs is started again. `/readyz`: whether it is to be sent
- * requests: not while it stops, and not while its database does not answer, lacks migrations or takes no writes.
+ * requests: not while it stops, and not while its database does not answer, lacks migrations or tables, or takes no writes.
  * @module
  */
 import { isScimError, ScimError } from "@scim/schemas";

@@ -113,12 +113,19 @@ describe.each(ENGINES)("a doctor on $name", (engine) => {
     ]);
   });
 
-  test("sees keys that are lost, a migration that reads differently and one that is pending", async () => {
+  test("sees keys that are lost, a table that is, a migration that reads differently and one that is pending", async () => {
     const database = await served(await engine.make());
     const { environment } = database;
     const otherKeys = settingsOf({ ...environment, SCIM_SECRET_KEYS: SECRET_KEYS.replace("1:", "2:") });
     const lost = await examine(otherKeys, { tenant: "default" }, NOW);
     expect(troubles(lost.checks)["secret keys"]).toBe("wrong");
+    await database.query("ALTER TABLE resources RENAME TO of_old");
+    const bare = await examine(settingsOf(environment), { tenant: "default" }, NOW);
+    expect(bare.checks[0]).toMatchObject({
+      name: "database",
+      outcome: "wrong",
+      detail: expect.stringContaining("no table 'resources'"),
+    });
     await database.query("UPDATE migrations SET checksum = 'x' WHERE number = 1");
     const changed = await examine(settingsOf(environment), { tenant: "default" }, NOW);
     expect(changed.checks[0]).toMatchObject({ name: "database", outcome: "wrong" });

@@ -68,4 +68,7 @@ export const postgresDialect: Dialect = {
   },
   keptIdLock: (tenant) => sql`SELECT pg_advisory_xact_lock(1935829359, hashtext(${tenant}))`,
   administratorLock: sql`SELECT pg_advisory_xact_lock(1935829360, hashtext(current_schema()))`,
+  missingTables: (names) =>
+    sql`SELECT name FROM json_array_elements_text(CAST(${JSON.stringify(names)} AS json)) AS t (name)
+      WHERE to_regclass(name) IS NULL`,
 };

@@ -3,7 +3,9 @@
  * @module
  */
 import { ScimError } from "@scim/schemas";
+import { lackOf, tablesOf } from "../missing-tables.ts";
 import { unavailable } from "../unavailable.ts";
+import { readMigrations } from "./migrations.ts";
 
 /** An error of the server or of the connection to it, while statements ran. */
 export class DatabaseFailure extends Error {
@@ -99,6 +101,8 @@ export function tellable(error: unknown): unknown {
   if (error instanceof DatabaseFailure) {
     const refusal = refusalOf(error.cause);
     if (refusal !== null) return unavailable(refusal, error.cause);
+    const table = missingTable(error);
+    if (table !== null) return unavailable(lackOf(table), error.cause);
     if (error.isLost) return unavailable("The connection to the database was lost. Try again.", error.cause);
     if (PASSING.some((state) => error.code?.startsWith(state))) {
       return unavailable("The database cannot do this now. Try again.", error.cause);
@@ -106,6 +110,16 @@ export function tellable(error: unknown): unknown {
     return error.cause;
   }
   return error;
+}
+
+const UNDEFINED_TABLE = "42P01";
+
+/** The table of the service that is not there; null for another error, and for a table of an application, which answers for it. */
+function missingTable({ code, message }: DatabaseFailure): string | null {
+  if (code !== UNDEFINED_TABLE) return null;
+  // Languages put marks of their own round the name.
+  const words = new Set(message.match(/\w+/g));
+  return tablesOf(readMigrations()).find((table) => words.has(table)) ?? null;
 }
 
 /** Codes of the system are longer and hold other characters: `ECONNRESET`. */

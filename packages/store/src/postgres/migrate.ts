@@ -185,10 +185,13 @@ export async function pending(
 }
 
 async function readLedger(client: pg.Client): Promise<readonly AppliedMigration[]> {
-  const known = await client.query<{ found: boolean }>(
-    "SELECT to_regclass('migrations') IS NOT NULL AS found",
+  const known = await client.query<{ found: boolean; schema: string | null; role: string; path: string }>(
+    `SELECT to_regclass('migrations') IS NOT NULL AS found, current_schema() AS schema, current_user AS role,
+      current_setting('search_path') AS path`,
   );
-  if (known.rows[0]?.found !== true) return [];
+  const [place] = known.rows;
+  if (place?.schema === null) throw noSchema(place);
+  if (place?.found !== true) return [];
   try {
     const { rows } = await client.query(
       "SELECT number, name, checksum, oldest_writer FROM migrations ORDER BY number",
@@ -200,6 +203,14 @@ async function readLedger(client: pg.Client): Promise<readonly AppliedMigration[
 }
 
 const UNDEFINED_COLUMN = "42703";
+
+/** To a role that may use none, a database looks as if it were empty. */
+function noSchema({ role, path }: { readonly role: string; readonly path: string }): StoreError {
+  return new StoreError(
+    "databaseUnusable",
+    `The role '${role}' may use no schema of its search_path (${path}), or none of them is there: as their owner, GRANT USAGE ON SCHEMA … TO "${role}"`,
+  );
+}
 
 /** A database without its password. */
 export function nameOf(url: string): string {

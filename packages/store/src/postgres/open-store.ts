@@ -171,7 +171,7 @@ function openMigrated(migrations: readonly Migration[], options: PostgresStoreOp
       // Each write has a transaction of its own.
       onCommit: () => () => undefined,
       check: async () => {
-        await checkDatabase(executor, migrations);
+        await checkDatabase({ executor, dialect }, migrations);
         await checkWritable(executor);
         await writes.check();
       },

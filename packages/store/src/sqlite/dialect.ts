@@ -89,4 +89,7 @@ export const sqliteDialect: Dialect = {
   requestLogLock: null,
   keptIdLock: null,
   administratorLock: null,
+  missingTables: (names) =>
+    sql`SELECT value AS name FROM json_each(${JSON.stringify(names)})
+      WHERE value NOT IN (SELECT name FROM sqlite_schema WHERE type = 'table')`,
 };

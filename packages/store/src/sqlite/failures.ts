@@ -2,7 +2,9 @@
  * What SQLite says when it cannot serve, in words for whoever has to mend it.
  * @module
  */
+import { lackOf, tablesOf } from "../missing-tables.ts";
 import { unavailable } from "../unavailable.ts";
+import { readMigrations } from "./migrations.ts";
 
 /** Primary result codes of SQLite, and what each means for a caller. */
 const FAILURES: ReadonlyMap<number, string> = new Map([
@@ -74,9 +76,18 @@ export function damageOf(error: unknown): string | null {
   return DAMAGES.has(resultCode(error)) ? failureOf(error) : null;
 }
 
-/** The error `unavailable` where the database or its disk cannot serve; another error as it is. */
+const NO_TABLE = /^no such table: (?:main\.)?(\w+)$/;
+
+/** The table of the service that is not there; null for another error, and for a table of an application, which answers for it. */
+function missingTable(error: unknown): string | null {
+  const table = error instanceof Error ? NO_TABLE.exec(error.message)?.[1] : undefined;
+  return table !== undefined && tablesOf(readMigrations()).includes(table) ? table : null;
+}
+
+/** The error `unavailable` where the database or its disk cannot serve, or lacks a table; another error as it is. */
 export function orUnavailable(error: unknown): unknown {
-  const failure = failureOf(error);
+  const table = missingTable(error);
+  const failure = table === null ? failureOf(error) : lackOf(table);
   return failure === null ? error : unavailable(failure, error);
 }
 

@@ -184,7 +184,7 @@ function openMigrated({ path, migrations }: MigrationTarget, options: SqliteStor
       onCommit: (listener) => commits.add(listener),
       check: async () => {
         await probe?.();
-        await checkDatabase(executor, migrations);
+        await checkDatabase({ executor, dialect: sqliteDialect }, migrations);
         await writes.check();
       },
       tryWrite: () => writes.tryWrite(),
