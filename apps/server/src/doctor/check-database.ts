@@ -2,8 +2,10 @@
  * Checks of the database and of what it holds: whether it takes writes, events that wait, the clock, indexes.
  * @module
  */
+import { readChanges } from "@scim/events";
 import { isScimError } from "@scim/schemas";
 import type { Store } from "@scim/store/sqlite";
+import { lastChanges } from "../last-changes.ts";
 import { counted } from "../progress/progress.ts";
 import { type Check, fine, warning, wrong } from "./check.ts";
 
@@ -37,19 +39,31 @@ export async function checkWrites({ store }: Pick<DatabaseSetting, "store">): Pr
   }
 }
 
+/** Events that the clock is compared with: one that was set back writes more, each with the time that it has then. */
+const COMPARED = 1000;
+
 /** A clock that went back writes instants before those that are there already. */
 export async function checkClock({ store, tenant, now }: DatabaseSetting): Promise<Check> {
   const name = "clock";
-  const head = await store.events.head(tenant);
-  const [newest] = head === 0 ? [] : await store.events.read(tenant, { after: head - 1, limit: 1 });
-  if (newest === undefined) return fine(name, "there is no event to compare it with");
-  const ahead = Date.parse(newest.at) - now;
-  if (ahead <= PATIENCE_MS) return fine(name, `not behind the newest event (${newest.at})`);
+  const latest = await latestOf(store.events, tenant);
+  if (latest === null) return fine(name, "there is no event to compare it with");
+  if (Date.parse(latest) - now <= PATIENCE_MS) return fine(name, `not behind the last events (${latest})`);
   return wrong(
     name,
-    `it stands at ${new Date(now).toISOString()}, and the newest event at ${newest.at}`,
-    "Set the clock of this machine, or of the one that wrote: let NTP keep both.",
+    `it stands at ${new Date(now).toISOString()}, and an event is of ${latest}`,
+    "Set the clock of this machine, or of the one that wrote: let NTP keep both. One that was ahead then, and is right now, needs nothing more.",
   );
+}
+
+/** The latest instant of the last events; null where there is none. */
+async function latestOf(feed: Store["events"], tenant: string): Promise<string | null> {
+  const instants: string[] = [];
+  let page = await lastChanges(feed, tenant, COMPARED);
+  for (;;) {
+    instants.push(...page.events.map(({ at }) => at));
+    if (!page.more) return instants.toSorted().at(-1) ?? null;
+    page = await readChanges(feed, tenant, { since: page.next, limit: COMPARED });
+  }
 }
 
 /** Events get their position within a second while a server runs and no transaction stays open. */

@@ -240,14 +240,24 @@ describe("a doctor, whatever its database", () => {
     expect(await checkOf()).toMatchObject({ outcome: "ok" });
   });
 
-  test("sees a clock behind the newest event", async () => {
-    const { environment } = await served(await SQLITE.make());
+  test("sees a clock behind earlier events, though the last one has its time", async () => {
+    const database = await served(await SQLITE.make());
+    const { environment } = database;
+    const clock = async (): Promise<Outcome | undefined> => {
+      const { checks } = await examine(settingsOf(environment), { tenant: "default" }, 0);
+      return troubles(checks)["clock"];
+    };
     const server = await startInProcess(environment);
     await eventually(async () => {
-      const { checks } = await examine(settingsOf(environment), { tenant: "default" }, 0);
-      expect(troubles(checks)["clock"]).toBe("wrong");
+      const placed = await database.query(
+        "SELECT position FROM events WHERE tenant = 'default' AND position = 2",
+      );
+      expect([placed.length, await clock()]).toEqual([1, "wrong"]);
     });
     await server.stop();
+    await database.query(`UPDATE events SET at = '1970-01-01T00:00:00.000Z' WHERE tenant = 'default'
+      AND position = (SELECT max(position) FROM events WHERE tenant = 'default')`);
+    expect(await clock()).toBe("wrong");
   });
 });
 
