@@ -4,6 +4,7 @@
  */
 import { isScimError } from "@scim/schemas";
 import { CommandFailure } from "../failure.ts";
+import { createIssuerReader } from "../oauth/create-oauth.ts";
 import { openOperatorDatabase, type Operator, type OperatorDatabase } from "../operator/operator.ts";
 import { missingDatabase } from "../settings/database-address.ts";
 import type { Settings } from "../settings/table.ts";
@@ -83,7 +84,7 @@ async function examineDatabase(
     around,
   }: Required<Pick<ExaminedTenants, "tenant" | "others">> & { readonly around: readonly Check[] },
 ): Promise<Examination & { readonly others: readonly TenantExamination[] }> {
-  const { database, now } = examining;
+  const { settings, database, now } = examining;
   const operator = await operatorOf(database, tenant);
   const rest = others ? await examineOthers(examining, tenant) : [];
   if ("outcome" in operator) return { ...UNREAD, checks: [operator, ...around], others: rest };
@@ -92,7 +93,7 @@ async function examineDatabase(
     fine(DATABASE, "it answers, its schema is current, and its migrations are those of this program"),
     await checkWrites(setting),
     ...around,
-    await checkAdministrators(setting),
+    await checkAdministrators({ ...setting, readKeys: createIssuerReader(settings) }),
     await checkPositions(setting),
   ];
   const { checks, ...found } = await examineTenant(examining, operator);
