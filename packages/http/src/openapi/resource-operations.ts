@@ -107,7 +107,10 @@ export function createOperation(subject: Subject, { features, errors }: Describi
     requestBody: requestBody(subject.input),
     responses: {
       ...(features.dryRun ? { 200: DRY_RUN_ANSWER } : {}),
-      201: resourceAnswer("The resource was created.", subject.answer),
+      201: resourceAnswer(
+        "The resource was created. Without a body where it cannot be read behind the change; it is at `Location`.",
+        subject.answer,
+      ),
       ...errors.of("create"),
     },
     security: needs("scim:write"),
@@ -131,6 +134,10 @@ function replaceOperation(subject: Subject, { features, errors }: Describing): O
     requestBody: requestBody(subject.input),
     responses: {
       200: changedAnswer("The resource as it is now.", subject, features.dryRun),
+      204: {
+        description: "The change is made; the resource cannot be read behind it, and is at `Location`.",
+        headers: headerRefs("ETag", "Location"),
+      },
       ...errors.of("replace"),
     },
     security: needs("scim:write"),

@@ -114,6 +114,14 @@ describe("paths", () => {
     expect(Object.keys(paths["/Me"]?.post?.responses ?? {})).toContain("501");
   });
 
+  test("a change may be answered without the resource, where that cannot be read behind it", () => {
+    const { paths } = documentOf(createDefaultRegistry());
+    expect(at(paths["/Users"]?.post?.responses["201"], "description")).toContain("Without a body");
+    for (const method of ["put", "patch"] as const)
+      expect(Object.keys(paths["/Users/{id}"]?.[method]?.responses ?? {})).toContain("204");
+    expect(Object.keys(paths["/.dry-run/Users/{id}"]?.put?.responses ?? {})).not.toContain("204");
+  });
+
   test("cursors are parameters where the service has them", () => {
     const names = (cursor: boolean): readonly unknown[] =>
       (documentOf(createDefaultRegistry(), { cursor }).paths["/Users"]?.get?.parameters ?? []).map(
