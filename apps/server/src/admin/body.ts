@@ -2,7 +2,7 @@
  * Bodies of the admin API: each member is read by its own rule, and one that nobody knows is refused.
  * @module
  */
-import { isScope, type ProfileName, type RequestRate, SCOPES, type Scope } from "@scim/core";
+import { isAdminScope, isScope, type ProfileName, type RequestRate, SCOPES, type Scope } from "@scim/core";
 import { instantOf } from "@scim/events";
 import { isJsonObject, ScimError, type JsonObject, type JsonValue } from "@scim/schemas";
 import {
@@ -113,9 +113,8 @@ export const texts: ReadMember<readonly string[]> = (value) => {
 export const scopes: ReadMember<readonly Scope[]> = (value) =>
   texts(value).map((each) => {
     if (isScope(each)) return each;
-    throw new TypeError(
-      `'${each}' is no scope; there are ${SCOPES.join(", ")}, and scim:read:User and the like`,
-    );
+    const there = SCOPES.filter((scope) => !isAdminScope(scope)).join(", ");
+    throw new TypeError(`'${each}' is no scope; there are ${there}, and scim:read:User and the like`);
   });
 
 const adminRole = oneOf(ADMIN_ROLES);
