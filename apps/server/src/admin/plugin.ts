@@ -4,6 +4,7 @@
  * @module
  */
 import type { Authenticator, RequestLimiter } from "@scim/core";
+import { PositionAhead } from "@scim/events";
 import {
   decodeJson,
   DEFAULT_HTTP_LIMITS,
@@ -88,7 +89,7 @@ export const adminPlugin: FastifyPluginAsync<AdminOptions> = async (instance, op
       body.length === 0 ? undefined : decodeJson(body, DEFAULT_HTTP_LIMITS.jsonDepth),
     );
   instance.setErrorHandler<FastifyError>(async (error, request, reply) => {
-    const problem = tenancyProblem(error);
+    const problem = tenancyProblem(await reasonOf(options, request, error));
     const status = error.statusCode ?? 500;
     const refusal = isScimError(problem) ? problem : (refusalOf(status, request) ?? problem);
     if (!isScimError(refusal) && status >= 400 && status < 500)
@@ -104,6 +105,19 @@ export const adminPlugin: FastifyPluginAsync<AdminOptions> = async (instance, op
   });
   for (const routes of options.routes) await instance.register(routes);
 };
+
+/** A tenant that was deleted has no positions any more: whoever goes on from one is told of that, and not to wait for it. */
+async function reasonOf(
+  { tenants }: Pick<AdminOptions, "tenants">,
+  request: FastifyRequest,
+  thrown: unknown,
+): Promise<unknown> {
+  if (!(thrown instanceof PositionAhead) || !isOfTenant(request)) return thrown;
+  return requireServedTenant({ tenants }, tenantOf(request)).then(
+    () => thrown,
+    (reason: unknown) => reason,
+  );
+}
 
 /** What Fastify refuses of a body; null for anything else. */
 function refusalOf(status: number, request: FastifyRequest): ScimError | null {

@@ -7,7 +7,7 @@ import { ServiceError } from "@scim/client";
 import type { EventFeed, FeedEvent } from "@scim/core";
 import { type ChangesPage, followChanges, PositionAhead, PositionGone, readChanges } from "@scim/events";
 import { tellOfWaitingEvents } from "../audit/waiting-events.ts";
-import { requireKnownTenant } from "../administration/known-tenant.ts";
+import { requireKnownTenant, requireServedTenant } from "../administration/known-tenant.ts";
 import { onServerOr, type ServerFlags } from "../administration/administer.ts";
 import { toldReading } from "../administration/told-command.ts";
 import type { Call } from "../command-table/command.ts";
@@ -93,9 +93,11 @@ async function onDatabase(
     return await toldReading(store, told, { reader: flags, work });
   } catch (cause) {
     if (cause instanceof PositionGone) throw new CommandFailure(EXIT.failed, cause.message, cause);
+    if (!(cause instanceof PositionAhead)) throw cause;
+    // Of a tenant that was deleted, there is none any more.
+    await requireServedTenant(store, tenant);
     // A position that there is not yet is a slip, as a server says too.
-    if (cause instanceof PositionAhead) throw new CommandFailure(EXIT.usage, cause.message, cause);
-    throw cause;
+    throw new CommandFailure(EXIT.usage, cause.message, cause);
   } finally {
     await store.close();
   }

@@ -89,6 +89,8 @@ test("a tenant that was deleted takes and gives no resources, and its matters ca
   const refused = { message: "The tenant 'acme' was deleted.", exitCode: 1 };
   await expect(printed(["import", users, "--tenant", "acme"], environment)).rejects.toMatchObject(refused);
   await expect(printed(["export", "--tenant", "acme"], environment)).rejects.toMatchObject(refused);
+  const events = printed(["events", "list", "--since", "3", "--tenant", "acme"], environment);
+  await expect(events).rejects.toMatchObject(refused);
   expect((await printed(["token", "list", "--tenant", "acme"], environment)).code).toBe(0);
 });
 
@@ -120,6 +122,11 @@ test("the admin API adds nothing to a tenant that was deleted", async () => {
       409,
       "The tenant 'acme' was deleted.",
     ]);
+  }
+  // Who goes on from a position learns why there is none, and not to wait for it.
+  for (const path of ["/tenants/acme/changes?since=3", "/tenants/acme/audit?since=3"]) {
+    const { status, body } = await server.send("GET", path);
+    expect([path, status, body["detail"]]).toEqual([path, 409, "The tenant 'acme' was deleted."]);
   }
   for (const part of ["webhooks", "streams", "indexes"]) {
     const { status, body } = await server.send("GET", `/tenants/acme/${part}`);
