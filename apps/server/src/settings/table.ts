@@ -206,7 +206,7 @@ export const SETTINGS = {
     unit: "days",
   }),
   "retention.tokens": integer({
-    doc: "How long a token is listed when it was revoked, or has ended. Those that a start made, and the last of a tenant, stay.",
+    doc: "How long a token is listed when it was revoked, or has ended, and a secret of a client when it has ended. Tokens that a start made, and the last of a tenant, stay.",
     fallback: 90,
     minimum: 1,
     maximum: 3650,

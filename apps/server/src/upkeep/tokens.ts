@@ -1,6 +1,6 @@
 /**
- * Removes tokens that were revoked, or have ended, once nobody wants to see them listed any more; and access tokens as soon as they have
- * expired, also of tenants that are given no more.
+ * Removes tokens that were revoked, or have ended, and secrets of clients that have, once nobody wants to see them listed any more; and
+ * access tokens as soon as they have expired, also of tenants that are given no more.
  * @module
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
@@ -18,7 +18,7 @@ const BATCH = 500;
 /** What the removal needs. */
 export interface TokenPurge {
   readonly store: Pick<Store, "tenants" | "tokens" | "clients">;
-  /** Milliseconds for which a token is kept that is over. */
+  /** Milliseconds for which a token or a secret is kept that is over. */
   readonly keep: number;
   /** The present, in milliseconds since 1970. */
   readonly now: () => number;
@@ -39,6 +39,7 @@ async function purgeAll(options: Omit<TokenPurge, "onError">, isStopped: () => b
   const before = new Date(now() - keep).toISOString();
   for await (const tenant of eachHolder(store)) {
     await inBatches(options, isStopped, () => store.tokens.purgeTokens(tenant, before, BATCH));
+    await inBatches(options, isStopped, () => store.clients.purgeSecrets(tenant, before, BATCH));
     await inBatches(options, isStopped, () => store.clients.purgeExpired(tenant, at, BATCH));
     if (isStopped()) return;
   }

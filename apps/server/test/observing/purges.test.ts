@@ -23,6 +23,11 @@ test("what is removed in time is counted by kind", async () => {
     VALUES ('default', '${id}', 'default', 'revoked ${id}', 'k', '[]', '2020-01-0${id}T00:00:00.000Z', 'ada', '${revoked}')`;
   for (const id of ["1", "2"]) await database.query(token(id, "2020-02-01T00:00:00.000Z"));
   await database.query(token("3", new Date().toISOString()));
+  const secret = (id: string, expires: string): string => `INSERT INTO client_secrets
+      (tenant, client, id, hash, key_id, created, created_by, expires)
+    VALUES ('default', 'c', '${id}', 'h', 'k', '2020-01-01T00:00:00.000Z', 'ada', '${expires}')`;
+  await database.query(secret("1", "2020-02-01T00:00:00.000Z"));
+  await database.query(secret("2", new Date().toISOString()));
   for (const table of ["events", "audit_entries", "request_log"])
     await database.query(`UPDATE ${table} SET at = '2020-01-01T00:00:00.000Z' WHERE tenant = 'default'`);
   await database.query("UPDATE request_runs SET begun = '2020-01-01T00:00:00.000Z' WHERE tenant = 'default'");
@@ -37,7 +42,8 @@ test("what is removed in time is counted by kind", async () => {
     return totalOf(samplesOf(text), "scim_purged_rows_total", { kind });
   };
   await eventually(async () => expect(await purged("deleted")).toBe(1));
-  await eventually(async () => expect(await purged("tokens")).toBe(2));
+  await eventually(async () => expect(await purged("tokens")).toBe(3));
+  expect(await rows("client_secrets")).toBe(1);
   for (const kind of ["events", "audit", "requests"])
     await eventually(async () => expect(await purged(kind), kind).toBe(2));
   for (const table of ["events", "audit_entries", "request_log"]) expect(await rows(table)).toBe(0);

@@ -22,7 +22,7 @@ import { type Telling, toldWith } from "./admin-acts.ts";
 import { removeClients, removeLeftTrusts, whileClientThere } from "./client-rows.ts";
 import { whileThere } from "./connection-rows.ts";
 import { onPage } from "./on-page.ts";
-import { purgeExpired } from "./purge-credentials.ts";
+import { purgeExpired, purgeSecrets } from "./purge-credentials.ts";
 import { isFull, NOT_ADDED } from "./room.ts";
 import { accessTokenOf, clientOf, secretOf, trustOf } from "./client-of-row.ts";
 
@@ -58,6 +58,7 @@ export function createClientStore(executor: Pick<Executor, "read" | "write">, di
       ),
     removeSecret: (name, act) =>
       executor.write((transaction) => removeCredential(sql`client_secrets`, name, { transaction, act })),
+    purgeSecrets: (tenant, before, limit) => purgeSecrets(executor, { tenant, before, limit }),
     listTrusts: (client) => executor.read(selectTrusts(client)),
     findAccessTrusts: (tenant, query) => executor.read(findAccessTrusts(tenant, query, dialect)),
     addTrust: (trust, act, most) =>

@@ -41,6 +41,20 @@ function* removeTokens({ tenant, before, limit }: CredentialPurge): Steps<Outcom
   return { keep: removed > 0, result: removed };
 }
 
+/** Removes secrets of clients: see `ClientStore.purgeSecrets`. No index has their ends: a tenant has few. */
+export async function purgeSecrets(executor: Credentials, purge: CredentialPurge): Promise<number> {
+  const { tenant, before, limit } = purge;
+  const secrets: OrderedRows = {
+    table: sql`client_secrets`,
+    of: sql`tenant = ${tenant} AND expires < ${before}`,
+    order: [sql`expires`, sql`client`, sql`id`],
+  };
+  if (!(await executor.read(hasSome([sql`${secrets.table} WHERE ${secrets.of}`])))) return 0;
+  return executor.write(function* remove() {
+    return { keep: true, result: yield* removeFirst(secrets, limit) };
+  });
+}
+
 /** Removes access tokens, and notes of assertions: see `ClientStore.purgeExpired`. */
 export async function purgeExpired(executor: Credentials, purge: CredentialPurge): Promise<number> {
   const { tenant, before, limit } = purge;

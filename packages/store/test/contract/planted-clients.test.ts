@@ -49,6 +49,11 @@ const PLANTED: Planted = [
     ["DELETE FROM access_tokens WHERE tenant = ? AND expires < ? AND (expires", "tenant = ?", ANYWHERE],
   ],
   [
+    "client/purge-secrets",
+    "removes secrets of every tenant",
+    ["DELETE FROM client_secrets WHERE tenant = ? AND expires < ?", "tenant = ?", ANYWHERE],
+  ],
+  [
     "client/purge",
     "keeps notes of assertions",
     ["DELETE FROM used_assertions WHERE tenant = ? AND expires", "tenant = ?", "1 = 0 AND tenant = ?"],

@@ -71,6 +71,11 @@ export interface ClientStore {
   addSecret(secret: ClientSecret, act?: AdminAct, most?: number): Promise<boolean>;
   /** Takes a secret away, with the access tokens that were given for it. Resolves to whether there was one. */
   removeSecret(name: ClientCredentialName, act?: AdminAct): Promise<boolean>;
+  /**
+   * Removes secrets of a tenant that ended before an instant: at most `limit`.
+   * @returns how many it removed
+   */
+  purgeSecrets(tenant: string, before: string, limit: number): Promise<number>;
 
   /** The trusts of a client in the order in which they were made. */
   listTrusts(client: ClientName): Promise<readonly ClientTrust[]>;

@@ -283,6 +283,28 @@ export const CLIENT_STORE_CONTRACT: readonly TenancyStoreRule[] = [
     },
   },
   {
+    rule: "client/purge-secrets",
+    name: "secrets that ended before an instant go, of one tenant, some at a time",
+    run: async (open) => {
+      const { clients } = await open();
+      for (const tenant of ["north", "south"]) {
+        await clients.addClient(sampleClient("c1", { tenant }));
+        for (const [id, expires] of [
+          ["s1", CREATED],
+          ["s2", CREATED],
+          ["s3", NINE ?? ""],
+        ] as const)
+          await clients.addSecret(sampleSecret(id, { tenant, expires }));
+      }
+      const left = async (tenant: string): Promise<readonly string[]> =>
+        (await clients.listSecrets({ tenant, id: "c1" })).map(({ id }) => id);
+      expectEqual(await clients.purgeSecrets("north", CREATED, 9), 0, "none had");
+      expectEqual(await clients.purgeSecrets("north", NINE ?? "", 1), 1, "one at a time");
+      expectEqual(await clients.purgeSecrets("north", NINE ?? "", 9), 1, "the other");
+      expectEqual([await left("north"), await left("south")], [["s3"], ["s1", "s2", "s3"]], "left");
+    },
+  },
+  {
     rule: "client/remove",
     name: "a client goes with all that it has, by itself, with its connection and with its tenant",
     run: async (open) => {

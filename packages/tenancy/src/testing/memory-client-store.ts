@@ -182,6 +182,13 @@ export function createMemoryClientStore(
       );
       return true;
     },
+    purgeSecrets: async (tenant, before, limit) => {
+      const going = new Set(
+        secrets.where((row) => row.tenant === tenant && row.expires < before).slice(0, limit),
+      );
+      secrets.remove((row) => going.has(row));
+      return going.size;
+    },
     purgeExpired: async (tenant, at, limit) => {
       const isOver = (row: { readonly tenant: string; readonly expires: string }): boolean =>
         row.tenant === tenant && row.expires < at;
