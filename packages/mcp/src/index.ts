@@ -8,6 +8,7 @@ export {
   type ScimTools,
   type ScimToolsOptions,
   type ToolCallOptions,
+  unknownTools,
 } from "./scim-tools.ts";
 export type { ToolAccess } from "./access.ts";
 export { DEFAULT_SHOWN, MASK, type MaskingPolicy } from "./masking.ts";

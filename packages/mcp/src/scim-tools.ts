@@ -134,6 +134,20 @@ export function createScimTools(options: ScimToolsOptions): ScimTools {
   };
 }
 
+/**
+ * The names of an allow-list that no tool of these resource types has: whoever misspells one opens nothing by it, and is told by
+ * nobody.
+ *
+ * @param allow names, in which `*` stands for any characters
+ */
+export function unknownTools(
+  allow: readonly string[],
+  types: readonly ToolResourceType[],
+): readonly string[] {
+  const { offered } = knownOf(types, {}, () => true);
+  return allow.filter((name) => !offered.some(createToolFilter({ allow: [name] })));
+}
+
 /** Makes something once; again, where that failed. */
 function onceMade<Made>(make: () => Promise<Made>): () => Promise<Made> {
   let made: Promise<Made> | null = null;
@@ -152,7 +166,7 @@ interface Known {
 
 function knownOf(
   types: readonly ToolResourceType[],
-  { access = {}, mask = false, tenant = null }: ScimToolsOptions,
+  { access = {}, mask = false, tenant = null }: Pick<ScimToolsOptions, "access" | "mask" | "tenant">,
   isThere: (tool: Tool) => boolean,
 ): Known {
   const names: string[] = [];

@@ -3,7 +3,7 @@ import { createHandlerStore } from "@scim/core";
 import { createMemoryHandler } from "@scim/core/testing";
 import { createScimClient, TransportFailure, type TransportAnswer } from "@scim/client/fetch";
 import type { ScimHandler } from "@scim/http";
-import { createScimTools, type ScimTools } from "@scim/mcp";
+import { createScimTools, type ScimTools, unknownTools } from "@scim/mcp";
 import { createDefaultRegistry, type JsonObject } from "@scim/schemas";
 import { describe, expect, test } from "vitest";
 import { aService, aToolbox, refusal, versionOf } from "./support/service.ts";
@@ -437,6 +437,16 @@ describe("access", () => {
       expect.arrayContaining(["scim_get_user", "scim_get_group", "scim_get_schemas", "scim_query"]),
     );
     expect(await names({ allow: ["scim_get_user"] })).toEqual(["scim_get_user"]);
+  });
+
+  test("an allow-list is told of what it names in vain", () => {
+    const registry = createDefaultRegistry();
+    const types = registry.resourceTypes().flatMap(({ name, endpoint, ...of }) => {
+      const schema = registry.schema(of.schema);
+      return schema === undefined ? [] : [{ name, endpoint, schema, extensions: [] }];
+    });
+    const allow = ["scim_get_*", "scim_qurey", "scim_query", "*_devices"];
+    expect(unknownTools(allow, types)).toEqual(["scim_qurey", "*_devices"]);
   });
 
   test("without known scopes, what the service refuses is not listed any more", async () => {

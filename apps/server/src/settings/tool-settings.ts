@@ -13,7 +13,7 @@ export const TOOL_SETTINGS = {
     words: ["on", "read-only", "off"],
   }),
   "tools.allow": text({
-    doc: "Tools that are served at all; `*` stands for any characters. Default: all that the scopes of a token open.",
+    doc: "Tools that are served at all; `*` stands for any characters. The log of a start warns of those that there are not. Default: all that the scopes of a token open.",
     bound: "names separated by commas, such as scim_get_*,scim_query",
     read: readToolNames,
   }),

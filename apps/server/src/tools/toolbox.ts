@@ -107,13 +107,18 @@ function resourceTypesOf(): (registry: SchemaRegistry) => readonly ToolResourceT
   return (registry) => {
     const known = made.get(registry);
     if (known?.revision === registry.revision) return known.types;
-    const types = registry.resourceTypes().flatMap((definition): ToolResourceType[] => {
-      const { name, endpoint, schemaExtensions = [], operations } = definition;
-      const schema = registry.schema(definition.schema);
-      const extensions = schemaExtensions.flatMap((bound) => registry.schema(bound.schema) ?? []);
-      return schema === undefined ? [] : [{ name, endpoint, schema, extensions, operations }];
-    });
+    const types = toolTypesOf(registry);
     made.set(registry, { revision: registry.revision, types });
     return types;
   };
+}
+
+/** The resource types of a registry as tools have them. */
+export function toolTypesOf(registry: SchemaRegistry): readonly ToolResourceType[] {
+  return registry.resourceTypes().flatMap((definition): ToolResourceType[] => {
+    const { name, endpoint, schemaExtensions = [], operations } = definition;
+    const schema = registry.schema(definition.schema);
+    const extensions = schemaExtensions.flatMap((bound) => registry.schema(bound.schema) ?? []);
+    return schema === undefined ? [] : [{ name, endpoint, schema, extensions, operations }];
+  });
 }

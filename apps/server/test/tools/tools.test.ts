@@ -1,5 +1,6 @@
 import { connect } from "node:net";
 import type { JsonValue } from "@scim/schemas";
+import pino from "pino";
 import { describe, expect, test } from "vitest";
 import { startInProcess, type InProcessServer } from "../over-http/in-process.ts";
 import { newToken } from "../over-http/server.ts";
@@ -205,4 +206,17 @@ test("settings make tools read-only, few, and masked, or take them away", async 
   });
   const off = await started({ SCIM_TOOLS: "off" });
   expect((await post({ origin: off.origin, token: TOKEN }, message("scim_server_info"))).status).toBe(404);
+});
+
+test("a start tells of allowed tools that there are not", async () => {
+  const lines: string[] = [];
+  const log = pino({}, { write: (line: string) => void lines.push(line) });
+  await startInProcess(
+    { SCIM_DATABASE_URL: "sqlite::memory:", SCIM_TOKEN: TOKEN, SCIM_TOOLS_ALLOW: "scim_get_*,scim_qurey" },
+    log,
+  );
+  const told = lines.map((line) => JSON.parse(line) as { readonly tool?: string; readonly setting?: string });
+  expect(told.flatMap(({ setting, tool }) => (setting === "tools.allow" ? [tool] : []))).toEqual([
+    "scim_qurey",
+  ]);
 });
