@@ -6,9 +6,10 @@
 import { type BigIntStats, statSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
+import { isScimError } from "@scim/schemas";
 import { unavailable } from "../unavailable.ts";
 import { SqliteConnection } from "./connection.ts";
-import { failureOf, isBusy } from "./failures.ts";
+import { isBusy, orUnavailable } from "./failures.ts";
 
 /** Milliseconds for which a lock may be held: less than those who ask are used to wait. */
 const LOCK_PATIENCE_MS = 2000;
@@ -38,8 +39,10 @@ export function fileProbe({ path, isWriting }: ProbedFile): () => Promise<void> 
         return;
       } catch (error) {
         if (isBusy(error) && isWriting()) return;
-        if (!isBusy(error) || performance.now() >= end)
-          throw unavailable(failureOf(error) ?? "The database does not answer.", error);
+        if (!isBusy(error) || performance.now() >= end) {
+          const told = orUnavailable(error);
+          throw isScimError(told) ? told : unavailable("The database does not answer.", error);
+        }
       }
       await delay(RETRY_MS, undefined, { ref: false });
     }
