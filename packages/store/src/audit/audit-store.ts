@@ -4,7 +4,7 @@
  */
 import type { AuditChain, AuditPage, AuditStore, ChainedEntry, Checkpoint } from "@scim/events";
 import type { Dialect } from "../dialect.ts";
-import { holdHead } from "../events/assign-positions.ts";
+import { holdHead } from "../events/placing.ts";
 import { readTenants } from "../events/tenants.ts";
 import { sql } from "../sql.ts";
 import type { Answer, Executor, Outcome, Steps } from "../steps.ts";

@@ -7,7 +7,7 @@ import type { LinkEvents } from "@scim/events";
 import { readChainEnd, readChainStart } from "../audit/chain-end.ts";
 import { insertEntries } from "../audit/link-events.ts";
 import { SubjectSecrets } from "../audit/subject-secrets.ts";
-import { headMoved, holdHead, placing } from "../events/assign-positions.ts";
+import { headMoved, holdHead, placing } from "../events/placing.ts";
 import { readUnplaced, type UnlinkedEvent } from "../events/read-events.ts";
 import { type Sql, sql } from "../sql.ts";
 import { countOf, numberOf, type Outcome, PAUSE, type Row, type Steps, textOf } from "../steps.ts";
