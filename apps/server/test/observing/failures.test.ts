@@ -21,13 +21,13 @@ test.each(ENGINES)(
         .map((line) => JSON.parse(line))
         .filter(({ msg }) => msg === "request failed");
 
-    await database.query("ALTER TABLE event_receivers RENAME TO gone_receivers");
+    await database.query("ALTER TABLE event_receivers RENAME COLUMN id TO gone");
     expect(await server.ask("GET", "/tenants/default/webhooks")).toMatchObject({
       status: 500,
       body: { status: "500", detail: expect.stringMatching(/^The service failed to answer\./) },
     });
     expect(await server.poll(stream)).toMatchObject({ status: 500, body: { err: "server_error" } });
-    await database.query("ALTER TABLE tokens RENAME TO gone_tokens");
+    await database.query("ALTER TABLE tokens RENAME COLUMN id TO gone");
     expect(await post(server, message("scim_server_info"))).toMatchObject({
       status: 500,
       body: { error: { data: { status: 500, code: "internal" } } },
