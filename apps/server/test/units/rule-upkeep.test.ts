@@ -15,14 +15,26 @@ import { eventually } from "../eventually.ts";
 
 const MINUTE_MS = 60_000;
 
-test("a rule is looked at each hour, and every five minutes while somebody is at it who may have been killed", async () => {
+/** An empty store, until the test ends, at whose looks the test sets the clock. */
+async function timedStore() {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "Date"] });
   onTestFinished(() => void vi.useRealTimers());
   const store = await openSqliteStore({ path: ":memory:" });
   onTestFinished(() => store.close());
+  return store;
+}
+
+/** The same, with what it holds of rules, and one to hold. */
+async function holdingStore() {
+  const store = await timedStore();
   const { rules = null } = store.resources;
   const [constraint] = ALL_CONSTRAINTS;
   if (rules === null || constraint === undefined) throw new TypeError("The store holds a rule");
+  return { store, rules, constraint };
+}
+
+test("a rule is looked at each hour, and every five minutes while somebody is at it who may have been killed", async () => {
+  const { store, rules, constraint } = await holdingStore();
   const rule = connectionRule(constraint, { tenant: "default", connection: "default" });
   const now = (): string => new Date().toISOString();
   await rules.begin(rule, `${now()} killed`);
@@ -59,10 +71,7 @@ test("a rule is looked at each hour, and every five minutes while somebody is at
 });
 
 test("a rule that resources break is told once, and anew where others break it or it was held meanwhile", async () => {
-  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "Date"] });
-  onTestFinished(() => void vi.useRealTimers());
-  const store = await openSqliteStore({ path: ":memory:" });
-  onTestFinished(() => store.close());
+  const store = await timedStore();
   /** The resource that breaks the rule at each look; null where none does. */
   const breaking = ["u2", "u2", null, "u2", "u3"];
   let looks = 0;
@@ -105,13 +114,7 @@ test("a rule that resources break is told once, and anew where others break it o
 });
 
 test("a tenant whose schemas do not fit the service any more holds up the rules of no other, and is looked at again in five minutes", async () => {
-  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "Date"] });
-  onTestFinished(() => void vi.useRealTimers());
-  const store = await openSqliteStore({ path: ":memory:" });
-  onTestFinished(() => store.close());
-  const { rules = null } = store.resources;
-  const [constraint] = ALL_CONSTRAINTS;
-  if (rules === null || constraint === undefined) throw new TypeError("The store holds a rule");
+  const { store, rules, constraint } = await holdingStore();
   const unfit = new ScimError("unavailable", "The schemas of the tenant do not fit the service any more.");
   for (const tenant of ["apart", "beside"]) {
     await store.tenants.add(sampleTenant(tenant));

@@ -22,8 +22,13 @@ export interface InversePlaces {
   readonly find: FindReferrers;
 }
 
+/** A store that reads resources as text, too. */
+export interface TextStore extends ResourceStore {
+  readonly readText: NonNullable<ResourceStore["readText"]>;
+}
+
 /** A store that answers all inverses, over one that answers only those within its own. */
-export function withForeignInverses(store: ResourceStore, places: InversePlaces): ResourceStore {
+export function withForeignInverses(store: TextStore, places: InversePlaces): TextStore {
   const fill = async <Stored extends Filled>(
     scope: StoreScope,
     resources: readonly Stored[],
@@ -40,7 +45,7 @@ export function withForeignInverses(store: ResourceStore, places: InversePlaces)
     },
     readText: async (scope, target, select) => {
       const split = splitSelection(places, target.type, select);
-      const stored = (await store.readText?.(scope, target, split.native)) ?? null;
+      const stored = await store.readText(scope, target, split.native);
       const [filled] = await fill(scope, stored === null ? [] : [stored], split);
       return filled ?? null;
     },

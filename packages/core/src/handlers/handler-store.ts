@@ -18,7 +18,7 @@ import { keepsNothing, writeHandled } from "./handler-writes.ts";
 import { requireTime } from "../time-limit.ts";
 import { storedReferrers } from "./referrers.ts";
 import type { ResourceHandler } from "./resource-handler.ts";
-import { withForeignInverses } from "./foreign-inverses.ts";
+import { type TextStore, withForeignInverses } from "./foreign-inverses.ts";
 
 /** What a store of handlers is made of. */
 export interface HandlerStoreOptions {
@@ -80,7 +80,7 @@ export function createHandlerStore(options: HandlerStoreOptions): ResourceStore 
     return stored ?? null;
   };
 
-  const routed: ResourceStore = {
+  const routed: TextStore = {
     read,
     readText: async (scope, target, select) => {
       if (!handlers.has(target.type) && store?.readText !== undefined)
