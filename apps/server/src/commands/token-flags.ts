@@ -2,7 +2,7 @@
  * The flags of `scim token`.
  * @module
  */
-import { isScope, SCOPES, type Scope } from "@scim/core";
+import { isAdminScope, isScope, SCOPES, type Scope } from "@scim/core";
 import { ADMIN_TENANT, type ImportedToken, type NewToken } from "@scim/tenancy";
 import type { ServerFlags } from "../administration/administer.ts";
 import { CommandFailure, EXIT } from "../failure.ts";
@@ -113,7 +113,7 @@ function scopesOf(tenant: string, { scope, role }: TokenFlags): readonly Scope[]
     if (isScope(each)) return each;
     throw new CommandFailure(
       EXIT.usage,
-      `--scope must be one of ${SCOPES.filter((known) => known !== "admin").join(", ")}, or one for a resource type such as scim:read:User; repeat it for several.`,
+      `--scope must be one of ${SCOPES.filter((known) => !isAdminScope(known)).join(", ")}, or one for a resource type such as scim:read:User; repeat it for several.`,
     );
   });
 }

@@ -142,7 +142,7 @@ function writeSecret(path: string, content: string, place: Place = renameSync): 
     flushFolder(dirname(path));
   } catch (cause) {
     // A service that is started again and again on a full disk would leave a file each time.
-    if (existsSync(unfinished)) rmSync(unfinished);
+    rmSync(unfinished, { force: true });
     throw new CommandFailure(
       EXIT.failed,
       `${path} cannot be written; give another folder with --data-dir.`,
