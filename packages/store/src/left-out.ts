@@ -3,6 +3,14 @@
  * @module
  */
 
+import { isScimError } from "@scim/schemas";
+import { isOutgrown } from "@scim/tenancy";
+
+/** Whether a failure is that of the database, and so of all tenants: one whose documents have been outgrown fails alone. */
+export function isOfAllTenants(error: unknown): boolean {
+  return isScimError(error) && error.code === "unavailable" && !isOutgrown(error);
+}
+
 /** Remembers them. */
 export class LeftOut {
   readonly #milliseconds: number;

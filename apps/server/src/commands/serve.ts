@@ -9,6 +9,7 @@ import { requireDeclaredExposure } from "../http/exposure.ts";
 import { audienceOf, createLog } from "../log.ts";
 import type { Reader } from "../output.ts";
 import { loadRegistries } from "../schemas/schema-registry.ts";
+import { noticeUnknownTools } from "../tools/unknown-tools.ts";
 import { startServer } from "../serve/start-server.ts";
 import type { ResolvedSettings } from "../settings/resolve.ts";
 import type { Settings } from "../settings/table.ts";
@@ -37,6 +38,7 @@ async function serveAlone(
   const audience = audienceOf(reader);
   const log = await createLog(settings.logLevel, audience);
   const registries = loadRegistries(settings, log);
+  await noticeUnknownTools(settings, registries, log);
   const { opened, token } = await startStore(settings, log, {
     registries,
     waitFor: (work) => unlessSignalled({ work, signalled }, log),

@@ -10,8 +10,6 @@ import { createApp } from "../http/create-app.ts";
 import { createNotices } from "../notices/notices.ts";
 import { createJwtCheck, createServerTokenEndpoint } from "../oauth/create-oauth.ts";
 import { startRequestLog } from "../requests/request-log.ts";
-import { DEFAULT_TENANT } from "../settings/table.ts";
-import { noticeUnknownTools } from "../tools/unknown-tools.ts";
 import { startTracing, type Tracing } from "../tracing/tracing.ts";
 import { createPurgeCounts } from "../upkeep/purge-counts.ts";
 import { startUpkeep } from "../upkeep/start-upkeep.ts";
@@ -61,7 +59,6 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
 async function listen(parts: NoticingParts, tracing: Tracing): Promise<RunningServer> {
   const { settings, log, opened, notices } = parts;
   const { store } = opened;
-  await noticeUnknownTools(settings, parts.registries.of(DEFAULT_TENANT), log);
   const served = createServices(parts, tracing);
   const checkJwt = createJwtCheck(settings);
   const callers = createCallers({

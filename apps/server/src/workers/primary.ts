@@ -9,6 +9,7 @@ import { audienceOf, createLog } from "../log.ts";
 import type { Reader } from "../output.ts";
 import { counted } from "../progress/progress.ts";
 import { loadRegistries } from "../schemas/schema-registry.ts";
+import { noticeUnknownTools } from "../tools/unknown-tools.ts";
 import type { Settings } from "../settings/table.ts";
 import { startStore } from "../store/start-store.ts";
 import { CLOSING_SECONDS, stopInTime, stopSeconds, unlessSignalled, untilSignalled } from "../stop.ts";
@@ -39,8 +40,8 @@ async function serveUntil(
 ): Promise<ExitCode> {
   const audience = audienceOf(reader);
   const log = await createLog(settings.logLevel, audience);
-  // Done once and before all else: what is wrong with documents or database is told once.
-  loadRegistries(settings, log);
+  // Done once and before all else: what is wrong with documents, settings or database is told once.
+  await noticeUnknownTools(settings, loadRegistries(settings, log), log);
   const { opened, token } = await startStore(settings, log, {
     waitFor: (work) => unlessSignalled({ work, signalled }, log),
   });

@@ -11,6 +11,7 @@ import { loadRegistries } from "../../src/schemas/schema-registry.ts";
 import { startServer } from "../../src/serve/start-server.ts";
 import { resolveSettings } from "../../src/settings/resolve.ts";
 import { startStore } from "../../src/store/start-store.ts";
+import { noticeUnknownTools } from "../../src/tools/unknown-tools.ts";
 import { newFolder } from "../command-line/program.ts";
 import { clientOf, type Client } from "./client.ts";
 import { createToken, newToken, type RunningServer } from "./server.ts";
@@ -75,6 +76,7 @@ async function launch(environment: Readonly<Record<string, string>>, log: Logger
     environment: { SCIM_TOKEN: TOKEN, ...environment },
   });
   const registries = loadRegistries(settings, log);
+  await noticeUnknownTools(settings, registries, log);
   const { opened } = await startStore(settings, log, { registries });
   const server = await startServer({ settings, log, registries, opened });
   let stopping: Promise<void> | null = null;

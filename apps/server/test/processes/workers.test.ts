@@ -95,11 +95,12 @@ function welcomes(server: Served): number {
 describe("scim serve --workers", () => {
   test("serves one port from several processes, which log their number, welcomes and warns once, makes the tokens of a first start once, and stops on a signal to the whole group, as a terminal sends it", async () => {
     const folder = newFolder();
-    const environment = { SCIM_GUARD_DEACTIVATING: "acitve" };
+    const environment = { SCIM_GUARD_DEACTIVATING: "acitve", SCIM_TOOLS_ALLOW: "scim_qurey" };
     const server = await serve({ folder, environment }, "--workers", "3");
     expect(childrenOf(server.child.pid)).toHaveLength(3);
     expect(welcomes(server)).toBe(1);
     expect(linesOf(server).filter(({ attribute }) => attribute === "acitve")).toHaveLength(1);
+    expect(linesOf(server).filter(({ tool }) => tool === "scim_qurey")).toHaveLength(1);
     const listed = await run(["token", "list"], { folder });
     expect(listed.stdout.trim().split("\n")).toHaveLength(2);
     const token =

@@ -5,10 +5,8 @@
  */
 import type { FeedPage } from "@scim/core";
 import { TenantHeldUp } from "@scim/events";
-import { isScimError } from "@scim/schemas";
-import { isOutgrown } from "@scim/tenancy";
 import type { Dialect } from "../dialect.ts";
-import type { LeftOut } from "../left-out.ts";
+import { isOfAllTenants, type LeftOut } from "../left-out.ts";
 import { type OpenTransactions, readOpenTransactions } from "../open-transactions.ts";
 import { sql } from "../sql.ts";
 import {
@@ -87,7 +85,7 @@ async function placeApart(setting: PositionSetting, tenant: string, limit: numbe
     await setting.prepare?.(tenant);
     return await placeTenant(setting, tenant, limit);
   } catch (cause) {
-    if (isScimError(cause) && cause.code === "unavailable" && !isOutgrown(cause)) throw cause;
+    if (isOfAllTenants(cause)) throw cause;
     setting.leftOut?.add(tenant);
     throw new TenantHeldUp(tenant, cause);
   }

@@ -2,9 +2,7 @@
  * Work for many tenants, of which one that fails does not hold up the others.
  * @module
  */
-import { isScimError } from "@scim/schemas";
-import { isOutgrown } from "@scim/tenancy";
-import type { LeftOut } from "../left-out.ts";
+import { isOfAllTenants, type LeftOut } from "../left-out.ts";
 
 /** What became of the tenants of one round. */
 export class TenantsApart {
@@ -25,7 +23,7 @@ export class TenantsApart {
     try {
       await work();
     } catch (error) {
-      if (isScimError(error) && error.code === "unavailable" && !isOutgrown(error)) throw error;
+      if (isOfAllTenants(error)) throw error;
       this.#failed.set(tenant, error);
       this.#leftOut?.add(tenant);
     }
