@@ -141,8 +141,9 @@ function writeSecret(path: string, content: string, place: Place = renameSync): 
     place(unfinished, path);
     flushFolder(dirname(path));
   } catch (cause) {
-    // A service that is started again and again on a full disk would leave a file each time.
-    rmSync(unfinished, { force: true });
+    // A service that is started again and again on a full disk would leave a file each time. Where there is no folder either, to
+    // remove it would fail for another reason than the one to tell.
+    if (existsSync(unfinished)) rmSync(unfinished);
     throw new CommandFailure(
       EXIT.failed,
       `${path} cannot be written; give another folder with --data-dir.`,
