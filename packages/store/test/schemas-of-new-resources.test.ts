@@ -83,6 +83,17 @@ describe.each(ENGINES)("a type that changes its meaning on %s", (_name, openEmpt
   });
 });
 
+test("on SQLite a tenant that is deleted between two writes of one transaction takes the first alone", async () => {
+  const { resources, tenants } = await open(":memory:");
+  const tenant = await withTenant({ tenants });
+  const [first, , second] = await Promise.all([
+    resources.write(SCOPE, planned("first", 0)),
+    tenants.replace({ ...tenant, state: "deleted", revision: 2 }, tenant.revision),
+    resources.write(SCOPE, planned("second", 0)),
+  ]);
+  expect([first.kind, second]).toEqual(["written", { kind: "outdated" }]);
+});
+
 test("on PostgreSQL the change of a type waits for the transaction that creates one of it", async () => {
   const url = await emptyDatabase();
   const store = await openPostgresAt(url);

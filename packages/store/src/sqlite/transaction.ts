@@ -17,6 +17,8 @@ export class SharedTransaction implements WriteTransaction {
   readonly #counts = new Map<string, CountChange>();
   /** What the write that runs has counted. */
   #counting: CountChange[] = [];
+  /** Of which types, and by which schemas, new resources may come: a write that stays has proved it, and none since changed it. */
+  readonly #proved = new Set<string>();
   readonly #freshEvents: FreshEvents | null;
   readonly #told: FreshEvent[] = [];
   /** What the write that runs has told. */
@@ -68,6 +70,7 @@ export class SharedTransaction implements WriteTransaction {
 
   count(change: CountChange): readonly BatchStatement[] {
     this.#counting.push(change);
+    if (this.#proved.has(provedName(change))) return [];
     const proof = schemasProof(change, sqliteDialect.counterShard());
     return proof === null ? [] : [{ statement: proof, proof }];
   }
@@ -80,7 +83,11 @@ export class SharedTransaction implements WriteTransaction {
   /** The write that ran last stays. */
   kept(): void {
     this.#told.push(...this.#telling);
-    for (const { tenant, type, change } of this.#counting) {
+    // What counts nothing may be a change of the schemas, or of the tenant.
+    if (this.#counting.length === 0) this.#proved.clear();
+    for (const counted of this.#counting) {
+      const { tenant, type, change } = counted;
+      this.#proved.add(provedName(counted));
       const name = `${tenant}\n${type}`;
       this.#counts.set(name, { tenant, type, change: change + (this.#counts.get(name)?.change ?? 0) });
     }
@@ -99,4 +106,8 @@ export class SharedTransaction implements WriteTransaction {
     this.#telling = [];
     this.#hasChanged = false;
   }
+}
+
+function provedName({ tenant, type, schemas }: CountChange): string {
+  return `${tenant}\n${type}\n${String(schemas)}`;
 }
