@@ -28,7 +28,13 @@ export type {
   ComparableType,
   ComparisonKey,
 } from "./bound.ts";
-export { literalPlaces, parseAttributePath, parseFilter, parsePatchPath } from "./parse/parse.ts";
+export {
+  literalPlaces,
+  parseAttributePath,
+  parsedOrNull,
+  parseFilter,
+  parsePatchPath,
+} from "./parse/parse.ts";
 export type { LiteralPlace } from "./parse/parse.ts";
 export { createFilterCache } from "./parse/cache.ts";
 export type { CacheCounts, FilterCache, FilterCacheOptions } from "./parse/cache.ts";

@@ -3,7 +3,7 @@
  * @module
  */
 import { createModelCatalog, findAttribute } from "@scim/core";
-import { type AttributePath, FilterSyntaxError, parseAttributePath } from "@scim/filter";
+import { parseAttributePath, parsedOrNull } from "@scim/filter";
 import type { SchemaRegistry } from "@scim/schemas";
 import type { Logger } from "pino";
 import type { Settings } from "../settings/table.ts";
@@ -38,19 +38,10 @@ function unknownPaths(paths: readonly string[], registry: SchemaRegistry): reado
   if (paths.length === 0) return [];
   const models = createModelCatalog(registry).models();
   return paths.filter((path) => {
-    const parsed = pathOf(path);
+    // The form of the setting lets more pass behind `urn:` than the URN of a schema.
+    const parsed = parsedOrNull(() => parseAttributePath(path));
     return parsed === null || !models.some((model) => findAttribute(model, parsed)?.unqualified === false);
   });
-}
-
-/** The form of the setting lets more pass behind `urn:` than the URN of a schema. */
-function pathOf(text: string): AttributePath | null {
-  try {
-    return parseAttributePath(text);
-  } catch (error) {
-    if (error instanceof FilterSyntaxError) return null;
-    throw error;
-  }
 }
 
 /** Whether a resource type has a boolean of the name, beside its extensions. */

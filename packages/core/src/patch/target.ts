@@ -7,6 +7,7 @@ import {
   FilterSyntaxError,
   bindValueFilter,
   compileFilter,
+  parsedOrNull,
   type FilterNode,
   type PatchPath,
   type ResourceTest,
@@ -69,12 +70,8 @@ export function wholeExtension({ extensions }: ResourceModel, path: string): Att
 export function bindKey(key: string, context: TargetContext): PatchTarget | null {
   const node = context.model.members.get(key.toLowerCase());
   if (node !== undefined) return { attribute: node, sub: null, filter: null, path: withoutValues(key) };
-  try {
-    return bindParsed(context.parser.patchPath(key, context.request), key, context);
-  } catch (error) {
-    if (error instanceof FilterSyntaxError) return null;
-    throw error;
-  }
+  const parsed = parsedOrNull(() => context.parser.patchPath(key, context.request));
+  return parsed === null ? null : bindParsed(parsed, key, context);
 }
 
 function parse(text: string, context: TargetContext): PatchPath {

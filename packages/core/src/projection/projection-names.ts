@@ -2,7 +2,7 @@
  * The names in `attributes` and `excludedAttributes` (RFC 7644 §3.10).
  * @module
  */
-import { type AttributePath, FilterSyntaxError, parseAttributePath } from "@scim/filter";
+import { type AttributePath, parseAttributePath, parsedOrNull } from "@scim/filter";
 import { ScimError } from "@scim/schemas";
 
 /** Most names of a request, each counted once: all others wait while they are looked for in the resource types. */
@@ -32,10 +32,5 @@ export function readNames(texts: readonly string[]): readonly ProjectionName[] {
 
 function pathOf(text: string): AttributePath | null {
   const bracket = text.indexOf("[");
-  try {
-    return parseAttributePath(bracket < 0 ? text : text.slice(0, bracket));
-  } catch (error) {
-    if (error instanceof FilterSyntaxError) return null;
-    throw error;
-  }
+  return parsedOrNull(() => parseAttributePath(bracket < 0 ? text : text.slice(0, bracket)));
 }

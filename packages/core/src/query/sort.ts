@@ -3,8 +3,8 @@
  * @module
  */
 import {
-  FilterSyntaxError,
   parseAttributePath,
+  parsedOrNull,
   sortKeyOf,
   type AttributePath,
   type ComparisonKey,
@@ -49,7 +49,7 @@ export function readSort(
 ): Sort | null {
   const descending = readDescending(sortOrder);
   if (sortBy === null) return null;
-  const path = readPath(sortBy);
+  const path = parsedOrNull(() => parseAttributePath(sortBy));
   const found = path === null ? null : find(model, path, context);
   if (path !== null && found === null && among === "several") return null;
   const node = sortable(found);
@@ -60,15 +60,6 @@ export function readSort(
     );
   }
   return { target: boundPath(node, node.keys), descending };
-}
-
-function readPath(text: string): AttributePath | null {
-  try {
-    return parseAttributePath(text);
-  } catch (error) {
-    if (error instanceof FilterSyntaxError) return null;
-    throw error;
-  }
 }
 
 function find(model: ResourceModel, path: AttributePath, context: RequestContext): FoundAttribute | null {

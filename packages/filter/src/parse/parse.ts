@@ -11,6 +11,7 @@ import type { LexerOptions } from "./lexer.ts";
 import { DEFAULT_MAX_DEPTH, DEFAULT_MAX_LENGTH, MAX_DEPTH_BOUND } from "./options.ts";
 import type { ParseOptions, Tolerance } from "./options.ts";
 import { toSyntaxError } from "./recognition.ts";
+import { FilterSyntaxError } from "./syntax-error.ts";
 import { Value } from "./tokens.ts";
 
 /** A tree, and what a cache must know to hand it out under other options. */
@@ -71,6 +72,25 @@ export function parsePatchPath(text: string, options: ParseOptions = {}): PatchP
  */
 export function parseAttributePath(text: string, options: ParseOptions = {}): AttributePath {
   return parse(attributePathProduction, text, options).node;
+}
+
+/**
+ * What reading a text comes to; null where it breaks the grammar or a limit. For those to whom such a text is not an error but one
+ * that names nothing.
+ * @param read reads a text with one of the functions above, or with those of a `FilterCache`; what else it throws is thrown on
+ * @example
+ * ```ts
+ * parsedOrNull(() => parseAttributePath("name.familyName")); // { urn: null, attribute: "name", subAttribute: "familyName" }
+ * parsedOrNull(() => parseAttributePath("name..x")); // null
+ * ```
+ */
+export function parsedOrNull<Tree>(read: () => Tree): Tree | null {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof FilterSyntaxError) return null;
+    throw error;
+  }
 }
 
 /** Where a value stands in a text: its characters from `start` up to, and without, `end`. */

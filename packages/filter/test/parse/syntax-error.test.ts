@@ -1,4 +1,10 @@
-import { FilterSyntaxError, parseAttributePath, parseFilter, parsePatchPath } from "@scim/filter";
+import {
+  FilterSyntaxError,
+  parseAttributePath,
+  parsedOrNull,
+  parseFilter,
+  parsePatchPath,
+} from "@scim/filter";
 import { describe, expect, test } from "vitest";
 
 function errorOf(action: () => unknown): FilterSyntaxError {
@@ -107,4 +113,16 @@ test.each([
   ["userName regex 1", "(at character 10 of 16)."],
 ])("the message says where %j breaks off", (text, place) => {
   expect(errorOf(() => parseFilter(text)).message.endsWith(place)).toBe(true);
+});
+
+test("a text that may be none is read or null, and no other error is taken for one", () => {
+  expect(parsedOrNull(() => parseAttributePath("name"))).toEqual(parseAttributePath("name"));
+  for (const text of ["name..x", "", "a".repeat(8193)])
+    expect(parsedOrNull(() => parseAttributePath(text))).toBe(null);
+  const failure = new TypeError("of another kind");
+  expect(() =>
+    parsedOrNull(() => {
+      throw failure;
+    }),
+  ).toThrow(failure);
 });

@@ -3,7 +3,7 @@
  * What is malformed stays as it is: the PATCH itself will say so.
  * @module
  */
-import { FilterSyntaxError, type FilterNode, type PatchPath } from "@scim/filter";
+import { parsedOrNull, type FilterNode, type PatchPath } from "@scim/filter";
 import { foldFilter, printPatchPath } from "@scim/filter/ast";
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@scim/schemas";
 import type { AttributeNode } from "../../model/attribute-node.ts";
@@ -105,21 +105,12 @@ function rewritePath(path: string, { attribute, parsed }: Target, rewriting: Rew
 function findTarget(text: string, { model, parse }: PatchRewriting): Target | null {
   const extension = wholeExtension(model, text);
   if (extension !== undefined) return { attribute: extension, sub: null, parsed: null };
-  const parsed = attempt(() => parse(text));
+  const parsed = parsedOrNull(() => parse(text));
   const found = parsed === null ? null : findTop(model, parsed.path);
   if (parsed === null || found === null) return null;
   const name = parsed.subAttribute ?? found.subAttribute;
   const sub = name === null ? null : found.node.subAttributes.get(name.toLowerCase());
   return sub === undefined ? null : { attribute: found.node, sub, parsed };
-}
-
-function attempt(parse: () => PatchPath): PatchPath | null {
-  try {
-    return parse();
-  } catch (error) {
-    if (error instanceof FilterSyntaxError) return null;
-    throw error;
-  }
 }
 
 function rewriteFilter(filter: FilterNode, attribute: AttributeNode, rewriting: Rewriting): FilterNode {

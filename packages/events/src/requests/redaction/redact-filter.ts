@@ -8,9 +8,9 @@ import { type AttributeNode, findAttribute, type ResourceModel } from "@scim/cor
 import {
   type AttributePath,
   type FilterNode,
-  FilterSyntaxError,
   type Literal,
   literalPlaces,
+  parsedOrNull,
   parseFilter,
   parsePatchPath,
   type Tolerance,
@@ -25,7 +25,7 @@ const TOLERATE: ReadonlySet<Tolerance> = new Set(["valuePathComparison", "lenien
 
 /** A filter that is redacted for the resource types that it looks through. */
 export function redactFilter(redaction: Redaction, text: string, models: readonly ResourceModel[]): string {
-  const parsed = readOrNull(() => parseFilter(text, { tolerate: TOLERATE }));
+  const parsed = parsedOrNull(() => parseFilter(text, { tolerate: TOLERATE }));
   if (parsed === null) return redactWords(redaction, text, models);
   const literals = shownLiterals({ redaction, models }, parsed, null);
   return redaction.plain(withLiterals({ redaction, models }, { text, form: "filter" }, literals));
@@ -39,7 +39,7 @@ export interface RedactedPath {
 
 /** Redacts the path of a PATCH operation. */
 export function redactPath(redaction: Redaction, text: string, model: ResourceModel | null): RedactedPath {
-  const parsed = readOrNull(() => parsePatchPath(text, { tolerate: TOLERATE }));
+  const parsed = parsedOrNull(() => parsePatchPath(text, { tolerate: TOLERATE }));
   const models = model === null ? [] : [model];
   if (parsed === null) return { text: redactWords(redaction, text, models), node: undefined };
   const target = nodeAt(models, parsed.path);
@@ -77,7 +77,7 @@ const OUTSIDE_LITERALS = /[^\s()[\]]+/g;
 function withNames({ redaction, models }: Place, text: string): string {
   return text.replaceAll(OUTSIDE_LITERALS, (word) => {
     if (isAttributePath(word.replace(/^\./, ""))) return word;
-    const parsed = readOrNull(() => parsePatchPath(word));
+    const parsed = parsedOrNull(() => parsePatchPath(word));
     const isNamed = parsed !== null && nodeAt(models, parsed.path) !== undefined;
     return isNamed ? word : redaction.personal(word);
   });
@@ -152,15 +152,6 @@ function shownLiteral(redaction: Redaction, value: Literal, node: AttributeNode 
 function nodeAt(models: readonly ResourceModel[], path: AttributePath): AttributeNode | undefined {
   const nodes = models.flatMap((model) => findAttribute(model, path)?.node ?? []);
   return nodes.find(isSecret) ?? nodes.find((node) => sensitivityOf(node) === "personal") ?? nodes[0];
-}
-
-function readOrNull<Tree>(read: () => Tree): Tree | null {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof FilterSyntaxError) return null;
-    throw error;
-  }
 }
 
 const WORDS: ReadonlySet<string> = new Set(
