@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { eraseNamesOf } from "../src/erasure/guard-names.ts";
 import { sql } from "../src/sql.ts";
-import { textOf } from "../src/steps.ts";
+import { numberOf, textOf } from "../src/steps.ts";
 import { PLAIN_DATABASES } from "./support/plain-databases.ts";
 
 const TENANT = "acme";
@@ -34,5 +34,32 @@ test.each(PLAIN_DATABASES)(
       expect(plan).not.toMatch(/TEMP B-TREE|Sort|Seq Scan/);
       if (statement.text.includes("key =")) expect(plan).toMatch(/path ?=/);
     }
+  },
+);
+
+test.each(PLAIN_DATABASES)(
+  "a guard loses the name of who is erased on %s, however it is written, and its revision is not one that comes again",
+  async (_name, make) => {
+    const { executor, dialect } = await make();
+    // Decomposed, in full width, and in capitals that have more than one small form.
+    const named = ["Zoe\u0308", "\uFF22o", "\u0130da", "other", "Badge 7"];
+    await executor.run(sql`INSERT INTO unique_values (tenant, scope, path, key, type, id)
+      VALUES (${TENANT}, 'type:Badge', 'number', ${dialect.keys.bounded("Badge 7")}, 'Badge', '7')`);
+    await executor.run(sql`INSERT INTO connections (tenant, connection, created, limits, revision)
+      VALUES (${TENANT}, 'okta', '2026-01-01T00:00:00.000Z', ${JSON.stringify({ guard: { ...guard, named } })}, 7)`);
+    const images = [
+      { before: null, after: JSON.stringify({ userName: "ZO\u00CB", nickName: "bo", title: "\u0130DA" }) },
+      { before: JSON.stringify({ title: "badge 7" }), after: null },
+    ];
+    await executor.write(function* () {
+      return { keep: true, result: yield* eraseNamesOf(dialect, TENANT, images) };
+    });
+    const { rows } = await executor.run(
+      sql`SELECT limits, revision FROM connections WHERE tenant = ${TENANT}`,
+    );
+    expect(rows.map((row) => JSON.parse(textOf(row, "limits")))).toEqual([
+      { guard: { ...guard, named: ["other", "Badge 7"] } },
+    ]);
+    expect(rows.every((row) => numberOf(row, "revision") > 8)).toBe(true);
   },
 );

@@ -3,14 +3,14 @@
  * as its userName.
  * @module
  */
-import type { UniqueEntry } from "@scim/core";
+import { nextRevision, type UniqueEntry } from "@scim/core";
 import type { Subject } from "@scim/events";
 import { comparisonKey } from "@scim/filter";
 import { isJsonObject, type JsonValue } from "@scim/schemas";
 import type { Dialect } from "../dialect.ts";
 import { parseObject } from "../resources/rows.ts";
 import { sql } from "../sql.ts";
-import { type Answer, type Row, type Steps, textOf, textOrNullOf } from "../steps.ts";
+import { type Answer, numberOf, type Row, type Steps, textOf, textOrNullOf } from "../steps.ts";
 import { limitsOf } from "../tenancy/connection-limits.ts";
 
 /** Removes those that its tombstones have, and its events that have no position yet. */
@@ -26,7 +26,7 @@ export function* eraseGuardNames(dialect: Dialect, { tenant, id }: Subject, type
 export function* eraseNamesOf(dialect: Dialect, tenant: string, images: readonly Row[]): Steps<void> {
   const own = new Set(images.flatMap((row) => [...imageTexts(row, "before"), ...imageTexts(row, "after")]));
   if (own.size === 0) return;
-  const { rows }: Answer = yield sql`SELECT connection, limits FROM connections
+  const { rows }: Answer = yield sql`SELECT connection, limits, revision FROM connections
     WHERE tenant = ${tenant} ORDER BY connection ${dialect.lockedRows}`;
   for (const row of rows) {
     const text = textOf(row, "limits");
@@ -34,28 +34,31 @@ export function* eraseNamesOf(dialect: Dialect, tenant: string, images: readonly
     if (guard === null) continue;
     const named: string[] = [];
     for (const name of guard.named) {
-      const isGone = own.has(name.toLowerCase()) && !(yield* isBorne(dialect, tenant, name));
+      const isGone = own.has(foldedKey(name)) && !(yield* isBorne(dialect, tenant, name));
       if (!isGone) named.push(name);
     }
     if (named.length === guard.named.length) continue;
     const limits = JSON.stringify({ ...parseObject(text), guard: { ...guard, named } });
-    yield sql`UPDATE connections SET limits = ${limits}, revision = revision + 1
+    const revision = nextRevision(numberOf(row, "revision"), Math.random());
+    yield sql`UPDATE connections SET limits = ${limits}, revision = ${revision}
       WHERE tenant = ${tenant} AND connection = ${textOf(row, "connection")}`;
   }
 }
 
 /** Whether a live resource has it as a unique value: looked up in each place that may hold it, of which there are few. */
 function* isBorne({ keys }: Dialect, tenant: string, name: string): Steps<boolean> {
-  const key = comparisonKey("string", false, name);
-  if (key === undefined) return false;
+  // Attributes with and without letter case have their places side by side.
+  const written = new Set([foldedKey(name), name]);
   for (
     let place = yield* placeBehind(tenant, null);
     place !== null;
     place = yield* placeBehind(tenant, place)
   ) {
-    const { rows }: Answer = yield sql`SELECT id FROM unique_values WHERE tenant = ${tenant}
-      AND scope = ${place.scope} AND path = ${place.path} AND key = ${keys.bounded(key)}`;
-    if (rows.length > 0) return true;
+    for (const key of written) {
+      const { rows }: Answer = yield sql`SELECT id FROM unique_values WHERE tenant = ${tenant}
+        AND scope = ${place.scope} AND path = ${place.path} AND key = ${keys.bounded(key)}`;
+      if (rows.length > 0) return true;
+    }
   }
   return false;
 }
@@ -77,10 +80,15 @@ function imageTexts(row: Row, column: string): readonly string[] {
   return text === null ? [] : [...textsIn(parseObject(text))];
 }
 
-/** The texts at the top of a body, where unique names stand, as guards compare them. */
+/** The key by which guards find a name, however it is written. */
+function foldedKey(name: string): string {
+  return String(comparisonKey("string", false, name));
+}
+
+/** The keys of the texts at the top of a body, where unique names stand. */
 function* textsIn(body: Readonly<Record<string, JsonValue>>): Generator<string, void, undefined> {
   for (const value of Object.values(body)) {
-    if (typeof value === "string") yield value.toLowerCase();
+    if (typeof value === "string") yield foldedKey(value);
     // The attributes of an extension.
     else if (isJsonObject(value)) yield* textsIn(value);
   }
