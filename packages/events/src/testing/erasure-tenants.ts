@@ -32,6 +32,12 @@ const TEAM: NewResource = {
   body: { displayName: "Team" },
   members: [{ value: ANNA.id, rest: { display: "Anna A." } }],
 };
+/** It refers by attributes that stand beside its own, and not by a complex one. */
+const BADGE: NewResource = {
+  type: "Badge",
+  id: "badge",
+  body: { value: ANNA.id, number: "7", "urn:example:Door": { value: ANNA.id, room: "2" } },
+};
 /** Where the store keeps what is deleted, a deleted resource of the type and the id of the subject is here. */
 const WEST = { ...SCOPE, tenant: "west" };
 const GONE = { type: "User", id: "gone", body: { userName: "gone" } } as const;
@@ -103,13 +109,13 @@ export const APART_ERASURE_RULES: readonly ErasureRule[] = [
     run: async (open) => {
       const store = await open();
       const { resources, events } = store;
-      for (const each of [ANNA, BO, TEAM]) await seed(resources, [each]);
+      for (const each of [ANNA, BO, TEAM, BADGE]) await seed(resources, [each]);
       const team = await fetchOne(resources, { type: "Group", id: "team" });
       const bo = await fetchOne(resources, { type: "User", id: "bo" });
       const asked = updatePlan(team, { body: { displayName: "The team" } });
       const origin = { address: "192.0.2.1" };
       await resources.write(SCOPE, { ...asked, event: { ...asked.event, subject: ANNA.id, origin } });
-      await assignAll(store, 4);
+      await assignAll(store, 5);
       const before = await fetchOne(resources, { type: "Group", id: "team" });
       const report = await eraseSubject(erasing(store), { tenant: TENANT, id: ANNA.id });
       expectEqual(report?.copies, 2, "copies");
@@ -120,7 +126,10 @@ export const APART_ERASURE_RULES: readonly ErasureRule[] = [
       const now = await fetchOne(resources, { type: "User", id: "bo" });
       expectEqual(now.body, { userName: "bo", boss: { value: ANNA.id } }, "beside the reference");
       expectEqual(now.version === bo.version, false, "version of who refers");
+      expectEqual((await fetchOne(resources, BADGE)).body, BADGE.body, "beside an attribute of the resource");
       const told = await events.read(TENANT, { after: 0, limit: 100 });
+      const badge = told.filter(({ id }) => id === BADGE.id).map(({ after: image }) => image);
+      expectEqual(badge, [BADGE.body], "in its event");
       expectEqual(
         told.filter((event) => JSON.stringify(event).includes("Anna A.")),
         [],

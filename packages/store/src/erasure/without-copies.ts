@@ -9,24 +9,39 @@ const TELLING_NOTHING: ReadonlySet<string> = new Set(["value", "$ref", "type", "
 
 /** A resource's JSON in which nothing stands beside references to an id; the same object where nothing did. */
 export function withoutCopies(body: JsonObject, id: string): JsonObject {
+  // What a resource and its extensions have are attributes of its own, also where one of them is named `value`.
+  return eachMember(body, (value, name) =>
+    name.includes(":") && isJsonObject(value) ? withoutCopies(value, id) : cleaned(value, id),
+  );
+}
+
+/** A complex value: where it refers to the id, what tells nothing is all that stays. */
+function withoutDetailsOf(object: JsonObject, id: string): JsonObject {
+  const refers = object["value"] === id;
+  return eachMember(object, (value, name) =>
+    refers && !TELLING_NOTHING.has(name) ? undefined : cleaned(value, id),
+  );
+}
+
+/** An object of what becomes of its members, of which some may go; the same one where nothing does. */
+function eachMember(
+  object: JsonObject,
+  become: (value: JsonValue, name: string) => JsonValue | undefined,
+): JsonObject {
   let changed = false;
   const copy: Record<string, JsonValue> = {};
-  const refers = body["value"] === id;
-  for (const [name, value] of Object.entries(body)) {
-    if (refers && !TELLING_NOTHING.has(name)) {
-      changed = true;
-      continue;
-    }
-    const kept = cleaned(value, id);
-    changed ||= kept !== value;
+  for (const [name, before] of Object.entries(object)) {
+    const value = become(before, name);
+    changed ||= value !== before;
     // A name may be `__proto__`: it is a member like every other.
-    Object.defineProperty(copy, name, { value: kept, enumerable: true, configurable: true, writable: true });
+    if (value !== undefined)
+      Object.defineProperty(copy, name, { value, enumerable: true, configurable: true, writable: true });
   }
-  return changed ? copy : body;
+  return changed ? copy : object;
 }
 
 function cleaned(value: JsonValue, id: string): JsonValue {
-  if (isJsonObject(value)) return withoutCopies(value, id);
+  if (isJsonObject(value)) return withoutDetailsOf(value, id);
   if (!isJsonArray(value)) return value;
   const values = value.map((each) => cleaned(each, id));
   return values.some((each, index) => each !== value[index]) ? values : value;
