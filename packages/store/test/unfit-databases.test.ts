@@ -6,7 +6,12 @@ import { symlinkSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { dropDatabase, queryOnce, startPostgres } from "@scim/fixtures/postgres";
 import { describe, expect, inject, onTestFinished, test } from "vitest";
-import { migratePostgres, openPostgresStore, planPostgresMigrations } from "../src/postgres/index.ts";
+import {
+  migratePostgres,
+  openPostgresStore,
+  planPostgresMigrations,
+  readMigrations,
+} from "../src/postgres/index.ts";
 import { migrateSqlite, planSqliteMigrations } from "../src/sqlite/index.ts";
 import { bareDatabase } from "./support/engines.ts";
 import { newFile } from "./support/folders.ts";
@@ -61,6 +66,43 @@ describe("a table 'migrations' of another program", () => {
     database.close();
     await expect(planSqliteMigrations({ path })).rejects.toMatchObject(REFUSAL);
     await expect(migrateSqlite({ path })).rejects.toMatchObject(REFUSAL);
+  });
+});
+
+describe("PostgreSQL: a search path with a schema before the one that has tables", () => {
+  /** The address with a new schema `Own` before `public`. */
+  async function behindOwn(url: string): Promise<string> {
+    await queryOnce(url, 'CREATE SCHEMA "Own"');
+    const address = new URL(url);
+    address.searchParams.set("options", '-c search_path="Own",public');
+    return address.href;
+  }
+  const MADE =
+    "SELECT nspname AS schema FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE relname = 'resources'";
+
+  test("of a service: no other is made beside it, and none works on its tables by mistake", async () => {
+    const url = await bareDatabase();
+    await migratePostgres({ url, migrations: readMigrations().slice(0, -1) });
+    const both = await behindOwn(url);
+    const refusal = unusable("are in the schema 'public', and what is made comes to 'Own'");
+    await expect(migratePostgres({ url: both })).rejects.toMatchObject(refusal);
+    expect(await queryOnce(url, MADE)).toEqual([{ schema: "public" }]);
+    await migratePostgres({ url });
+    for (const use of [planPostgresMigrations, migratePostgres, openPostgresStore])
+      await expect(use({ url: both })).rejects.toMatchObject(refusal);
+  });
+
+  test("of another program: they are not taken for those of the service", async () => {
+    const url = await bareDatabase();
+    await queryOnce(
+      url,
+      "CREATE TABLE migrations (id integer PRIMARY KEY); CREATE TABLE resources (id integer)",
+    );
+    const both = await behindOwn(url);
+    const layout = { kind: "partitions", count: 2 } as const;
+    await migratePostgres({ url: both, layout });
+    expect(await planPostgresMigrations({ url: both, layout })).toEqual([]);
+    expect(await queryOnce(url, MADE)).toEqual([{ schema: "public" }, { schema: "Own" }]);
   });
 });
 

@@ -10,7 +10,8 @@ import { TOLD_BY, type TableLayout } from "./layout.ts";
 async function findLayout(client: Client): Promise<TableLayout | null> {
   const { rows } = await client.query<{ kind: string; partitions: string }>({
     text: `SELECT c.relkind AS kind, (SELECT count(*) FROM pg_inherits i WHERE i.inhparent = c.oid) AS partitions
-      FROM pg_class c WHERE c.oid = to_regclass($1)`,
+      FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+      WHERE n.nspname = current_schema() AND c.relname = $1`,
     values: [TOLD_BY],
   });
   const [table] = rows;

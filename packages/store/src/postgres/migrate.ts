@@ -18,6 +18,7 @@ import { settleLayout } from "./find-layout.ts";
 import { locksFor, queriesOf, type TableLayout } from "./layout.ts";
 import { readMigrations } from "./migrations.ts";
 import { requireUnicode } from "./require-unicode.ts";
+import { BEGIN_WRITE } from "./statements.ts";
 
 /** What a database is brought to. */
 export interface MigrationTarget extends LockPatience {
@@ -56,7 +57,8 @@ export function migratePostgres(target: MigrationTarget): Promise<readonly Migra
       return [];
     }
     return withBriefLocks(client, target, async (brief) => {
-      await client.query("BEGIN");
+      // Whoever waits for the lock sees what was applied meanwhile.
+      await client.query(BEGIN_WRITE.text);
       await client.query(LOCK);
       await brief();
       await client.query(LEDGER);
@@ -184,17 +186,41 @@ export async function pending(
   return lackingMigrations(await readLedger(client), migrations);
 }
 
+/** Where the ledger is, and where one would be made. */
+interface Place {
+  /** The schema that what is made comes to: the first of the search path that there is, and that the role may use. */
+  readonly schema: string | null;
+  /** The schema of the table `migrations` that statements find; null where they find none. */
+  readonly holder: string | null;
+  /** Whether that table has the columns of a ledger. */
+  readonly isLedger: boolean;
+  readonly role: string;
+  readonly path: string;
+}
+
+/** Columns of a ledger. */
+const LEDGER_COLUMNS = ["number", "name", "checksum", "oldest_writer"];
+
 async function readLedger(client: pg.Client): Promise<readonly AppliedMigration[]> {
-  const known = await client.query<{ found: boolean; schema: string | null; role: string; path: string }>(
-    `SELECT to_regclass('migrations') IS NOT NULL AS found, current_schema() AS schema, current_user AS role,
-      current_setting('search_path') AS path`,
-  );
+  const known = await client.query<Place>({
+    text: `SELECT current_schema() AS schema, current_user AS role, current_setting('search_path') AS path,
+      (SELECT n.nspname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+        WHERE c.oid = to_regclass('migrations')) AS holder,
+      (SELECT count(*) FROM pg_attribute
+        WHERE attrelid = to_regclass('migrations') AND attname = ANY ($1)) = $2 AS "isLedger"`,
+    values: [LEDGER_COLUMNS, LEDGER_COLUMNS.length],
+  });
   const [place] = known.rows;
-  if (place?.schema === null) throw noSchema(place);
-  if (place?.found !== true) return [];
+  if (place === undefined || place.schema === null) throw noSchema(place);
+  if (place.holder === null) return [];
+  if (place.holder !== place.schema) {
+    if (place.isLedger) throw elsewhere(place);
+    // That of another program, which a new one stands before.
+    return [];
+  }
   try {
     const { rows } = await client.query(
-      "SELECT number, name, checksum, oldest_writer FROM migrations ORDER BY number",
+      `SELECT ${LEDGER_COLUMNS.join(", ")} FROM migrations ORDER BY number`,
     );
     return rows.map(appliedMigrationOf);
   } catch (error) {
@@ -205,10 +231,18 @@ async function readLedger(client: pg.Client): Promise<readonly AppliedMigration[
 const UNDEFINED_COLUMN = "42703";
 
 /** To a role that may use none, a database looks as if it were empty. */
-function noSchema({ role, path }: { readonly role: string; readonly path: string }): StoreError {
+function noSchema({ role = "", path = "" }: Partial<Place> = {}): StoreError {
   return new StoreError(
     "databaseUnusable",
     `The role '${role}' may use no schema of its search_path (${path}), or none of them is there: as their owner, GRANT USAGE ON SCHEMA … TO "${role}"`,
+  );
+}
+
+/** A migration would make a second service, without anything in it, that hides the first. */
+function elsewhere({ schema, holder, role, path }: Place): StoreError {
+  return new StoreError(
+    "databaseUnusable",
+    `The tables of a service are in the schema '${holder}', and what is made comes to '${schema}', which stands before it in the search_path (${path}): leave the one that is meant in it alone, as by: ALTER ROLE "${role}" SET search_path = "${holder}"`,
   );
 }
 

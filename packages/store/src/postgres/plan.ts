@@ -55,10 +55,10 @@ export function layoutStatements(
 async function rowsByTable(client: Client): Promise<ReadonlyMap<string, number>> {
   const { rows } = await client.query<{ name: string; estimate: number }>(
     `SELECT c.relname AS name, CAST(greatest(coalesce(sum(p.reltuples), c.reltuples), 0) AS float8) AS estimate
-     FROM pg_class c
+     FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
      LEFT JOIN pg_inherits i ON i.inhparent = c.oid
      LEFT JOIN pg_class p ON p.oid = i.inhrelid
-     WHERE c.relkind IN ('r', 'p') AND c.relnamespace = CAST(current_schema() AS regnamespace)
+     WHERE c.relkind IN ('r', 'p') AND n.nspname = current_schema()
      GROUP BY c.oid, c.relname, c.reltuples`,
   );
   return new Map(rows.map(({ name, estimate }) => [name, estimate]));
