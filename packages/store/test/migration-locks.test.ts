@@ -1,9 +1,9 @@
 import { queryOnce } from "@scim/fixtures/postgres";
 import { SCOPE, createPlan } from "@scim/core/testing";
 import pg from "pg";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { migratePostgres, readMigrations, StoreError } from "../src/postgres/index.ts";
-import { emptyDatabase, openPostgresAt } from "./support/engines.ts";
+import { bareDatabase, emptyDatabase, openPostgresAt } from "./support/engines.ts";
 
 const OWN = readMigrations();
 /** The schema of a program that comes after this one: it changes a table that requests use. */
@@ -67,4 +67,22 @@ test("PostgreSQL: a migration that never gets its locks says so, and changes not
   });
   await reader.query("COMMIT");
   expect(await queryOnce(url, "SELECT count(*)::integer AS n FROM migrations")).toEqual([{ n: OWN.length }]);
+});
+
+test("PostgreSQL: of two that migrate at once one does, also where transactions are told to see the state of their beginning", async () => {
+  const address = new URL(await bareDatabase());
+  address.searchParams.set("options", "-c default_transaction_isolation=serializable");
+  const url = address.href;
+  const holder = new pg.Client({ connectionString: url });
+  await holder.connect();
+  onTestFinished(() => holder.end());
+  await holder.query("SELECT pg_advisory_lock(1935829357, hashtext(current_schema()))");
+  const both = [migratePostgres({ url }), migratePostgres({ url })];
+  await vi.waitFor(async () => {
+    const waiting = "SELECT count(*)::integer AS n FROM pg_locks WHERE locktype = 'advisory' AND NOT granted";
+    expect((await holder.query(waiting)).rows).toEqual([{ n: 2 }]);
+  });
+  await holder.query("SELECT pg_advisory_unlock_all()");
+  const applied = await Promise.all(both);
+  expect(applied.map(({ length }) => length).toSorted((a, b) => a - b)).toEqual([0, OWN.length]);
 });
