@@ -69,6 +69,28 @@ test("PostgreSQL: a migration that never gets its locks says so, and changes not
   expect(await queryOnce(url, "SELECT count(*)::integer AS n FROM migrations")).toEqual([{ n: OWN.length }]);
 });
 
+test("PostgreSQL: a migration that a transaction waits for, while it waits for that, is taken back and tried again", async () => {
+  const address = new URL(await emptyDatabase());
+  withoutNotes(address.href);
+  const reader = await openReader(address.href);
+  // The one who is found waiting first gives up.
+  address.searchParams.set("options", "-c deadlock_timeout=500ms");
+  const text = "LOCK TABLE events; ALTER TABLE resources ADD COLUMN note text";
+  const migrations = NEXT.map((each) => (each.number === NEXT.length ? { ...each, text } : each));
+  const migrated = migratePostgres({ url: address.href, migrations });
+  await vi.waitFor(
+    async () => {
+      const waiting =
+        "SELECT count(*)::integer AS n FROM pg_locks WHERE relation = 'resources'::regclass AND NOT granted";
+      expect((await reader.query(waiting)).rows).toEqual([{ n: 1 }]);
+    },
+    { interval: 5 },
+  );
+  await reader.query("SELECT 1 FROM events LIMIT 1");
+  await reader.query("COMMIT");
+  expect((await migrated).map(({ name }) => name)).toEqual(["9999-notes"]);
+});
+
 test("PostgreSQL: of two that migrate at once one does, also where transactions are told to see the state of their beginning", async () => {
   const address = new URL(await bareDatabase());
   address.searchParams.set("options", "-c default_transaction_isolation=serializable");

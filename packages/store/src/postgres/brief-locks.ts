@@ -18,8 +18,8 @@ export interface LockPatience {
 /** Longest pause between two tries, in milliseconds; the true one is random. */
 const PAUSE_MS = 1000;
 
-/** `lock_not_available` of PostgreSQL. */
-const LOCK_NOT_AVAILABLE = "55P03";
+/** What PostgreSQL answers who gets no lock: `lock_not_available`, and `deadlock_detected` where others wait for what it holds. */
+const NO_LOCK: ReadonlySet<unknown> = new Set(["55P03", "40P01"]);
 
 /**
  * Runs a transaction; where a lock is not to be had in time, it is taken back, and run again.
@@ -38,7 +38,7 @@ export async function withBriefLocks<Result>(
     try {
       return await work(brief);
     } catch (error) {
-      if (!(error instanceof pg.DatabaseError) || error.code !== LOCK_NOT_AVAILABLE) throw error;
+      if (!(error instanceof pg.DatabaseError) || !NO_LOCK.has(error.code)) throw error;
       await client.query("ROLLBACK");
       if (left <= 0) throw stayedLocked(error);
     }
