@@ -60,18 +60,24 @@ describe.each([
   });
 
   test.each([
-    ["its last row", MIGRATIONS],
-    ["its last rows, of which the first adds a column", ADDS_COLUMN],
-    ["all rows", 1],
-  ])("a ledger that lost %s is told when the migration is applied again", async (_rows, from) => {
+    ["that lost its last row", `DELETE FROM migrations WHERE number = ${MIGRATIONS}`],
+    [
+      "that lost its last rows, of which the first adds a column",
+      `DELETE FROM migrations WHERE number >= ${ADDS_COLUMN}`,
+    ],
+    ["that lost all rows", "DELETE FROM migrations"],
+    ["that is lost itself", "DROP TABLE migrations"],
+  ])("a ledger %s is told when the migration is applied again", async (_how, loss) => {
     const { migrate, run } = await open();
     await migrate();
-    await run(`DELETE FROM migrations WHERE number >= ${from}`);
+    await run(loss);
     await expect(migrate()).rejects.toMatchObject({
       code: "databaseUnusable",
       message: expect.stringMatching(
         /^Migration \d{4}-\S+ makes what the database has already: .*(?:already exists|duplicate column name: \w+)\. Nothing was changed\. .* Restore a backup, or put the rows back/,
       ),
     });
+    // None was made for nothing.
+    if (loss.startsWith("DROP")) await run("CREATE TABLE migrations (n integer)");
   });
 });

@@ -44,13 +44,13 @@ export function migrate(
   connection: SqliteConnection,
   { path, migrations }: MigrationTarget,
 ): readonly Migration[] {
-  connection.exec(LEDGER);
   removeAbandonedCopiesOf(path);
   const before = pendingMigrations(connection, migrations);
   if (before.length === 0) return [];
   backUp(connection, { path, migrations }, before[0]?.number ?? 1);
   connection.exec("BEGIN IMMEDIATE");
   try {
+    connection.exec(LEDGER);
     const lacking = pendingMigrations(connection, migrations);
     applyAll(connection, lacking, lacking.length === migrations.length && isNew(connection));
     for (const migration of lacking) record(connection, migration);
