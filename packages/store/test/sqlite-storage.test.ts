@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
@@ -97,6 +97,26 @@ test("opening waits for another process that has the file alone, and statements 
   expect(connection.run({ text: "PRAGMA busy_timeout", params: [] }).rows).toEqual([{ timeout: 0 }]);
   connection.close();
   expect(await ended).toEqual([0, null]);
+});
+
+/** Wants a file alone, as whoever closes it last does to take its log away. */
+const TAKER = `
+  const { DatabaseSync } = require("node:sqlite");
+  const database = new DatabaseSync(process.argv[1]);
+  try {
+    database.exec("PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE");
+  } catch (error) {
+    process.stdout.write(error.message);
+  }
+`;
+
+test("a file that is opened once more in a process keeps the locks of who has it open there", async () => {
+  const path = newFile();
+  await open(path);
+  await (await open(path)).close();
+  await migrateSqlite({ path });
+  const { stdout } = spawnSync(process.execPath, ["-e", TAKER, path], { encoding: "utf8" });
+  expect(stdout).toBe("database is locked");
 });
 
 test("telling what migrating a file would do leaves a backup of another journal as it is", async () => {

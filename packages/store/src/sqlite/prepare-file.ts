@@ -2,7 +2,7 @@
  * Makes a database file ready to be opened: its journal and its schema, while other processes may do the same.
  * @module
  */
-import { accessSync, closeSync, constants, openSync } from "node:fs";
+import { accessSync, closeSync, constants, existsSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { StoreError } from "../errors.ts";
@@ -10,6 +10,8 @@ import { SqliteConnection } from "./connection.ts";
 import { damageOf, failureOf, isBusy, isFull } from "./failures.ts";
 import { fileBeside } from "./files-beside.ts";
 import { makeFolder } from "./folders.ts";
+
+const READ_AND_WRITE = constants.R_OK | constants.W_OK;
 
 /** Milliseconds between two tries to take a lock that is refused without waiting. */
 const LOCK_WAIT = 5;
@@ -56,11 +58,16 @@ export function lookInto<Result>(
   }
 }
 
-/** Only the owner may read a new file: it holds personal data. SQLite gives its side files the same mode. */
+/**
+ * Only the owner may read a new file: it holds personal data. SQLite gives its side files the same mode. One that is there is asked
+ * for, not opened: to close it would end the locks of whoever has it open in this process, and another process could then take
+ * its log away.
+ */
 function createFile(path: string): void {
   try {
     makeFolder(dirname(path));
-    closeSync(openSync(path, "a", 0o600));
+    if (existsSync(path)) accessSync(path, READ_AND_WRITE);
+    else closeSync(openSync(path, "a", 0o600));
   } catch (error) {
     throw new StoreError("databaseUnusable", `The database file ${path} cannot be opened for writing`, error);
   }
@@ -68,11 +75,11 @@ function createFile(path: string): void {
 
 /**
  * A file beside the database that takes no writes makes the database read-only, and SQLite names neither. One stays where a
- * database that was read-only itself was looked into. It is asked for, not opened: to close it would end locks of this process.
+ * database that was read-only itself was looked into. It is asked for, as the database is.
  */
 function requireWritable(beside: string): void {
   try {
-    accessSync(beside, constants.R_OK | constants.W_OK);
+    accessSync(beside, READ_AND_WRITE);
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return;
     throw new StoreError(
