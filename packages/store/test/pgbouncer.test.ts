@@ -102,6 +102,22 @@ describe("a pooler in transaction mode", () => {
     expect(onUnkeptNames).toHaveBeenCalledTimes(1);
   });
 
+  test("is not suspected where statements fail when they are carried out for the first time", async () => {
+    const url = await emptyDatabase();
+    const { resources: others } = await openPostgresAt(url);
+    await seed(others, [GROUP]);
+    const onUnkeptNames = vi.fn<() => void>();
+    const options = { preparedStatements: true, poolSize: 1, onUnkeptNames };
+    const { resources } = await openPostgresAt(url, options);
+    const plan = updatePlan(await fetchOne(others, GROUP), { body: { displayName: "two" } });
+    for (let times = 0; times < 2; times += 1) {
+      const outdated = resources.write(SCOPE, { ...plan, expectedVersion: "9-other" });
+      expect(await outdated).toMatchObject({ kind: "conflict" });
+      expect(await resources.write(SCOPE, createPlan(GROUP))).toMatchObject({ kind: "exists" });
+    }
+    expect(onUnkeptNames).not.toHaveBeenCalled();
+  });
+
   test.each([
     "SET search_path = x",
     "LISTEN changes",

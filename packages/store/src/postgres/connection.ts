@@ -82,7 +82,7 @@ export class PostgresConnection {
   async run(statements: readonly Sql[], signal?: AbortSignal): Promise<readonly Answer[]> {
     signal?.throwIfAborted();
     const sent = statements.map((statement) => this.#prepare(statement));
-    const { answers, error } = await this.#send(sent, signal);
+    const { answers, error, unread } = await this.#send(sent, signal);
     this.#note(statements.slice(0, answers.length));
     if (error === null) {
       const commit = this.#wasCancelled ? statements.indexOf(COMMIT) : -1;
@@ -92,7 +92,7 @@ export class PostgresConnection {
     const failure = new DatabaseFailure(error, answers.length);
     if (failure.isLost) this.#isBroken = true;
     if (onlyReads(failure)) this.#options.age.end(this.#age);
-    this.#forgetFrom(sent, answers.length);
+    for (const text of unread) this.#prepared.delete(text);
     if (isOfNames(failure)) this.#options.names.giveUp();
     signal?.throwIfAborted();
     throw failure;
@@ -171,11 +171,6 @@ export class PostgresConnection {
     const name = names.of(statement.text);
     this.#prepared.set(statement.text, name);
     return { ...statement, name, isNew: true };
-  }
-
-  /** Whether the server heard of a statement at or behind the one that failed is not known. */
-  #forgetFrom(statements: readonly PipelineStatement[], failed: number): void {
-    for (const { text, isNew } of statements.slice(failed)) if (isNew) this.#prepared.delete(text);
   }
 }
 

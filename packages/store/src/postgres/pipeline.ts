@@ -22,6 +22,8 @@ export interface PipelineOutcome {
   readonly answers: readonly Answer[];
   /** What ended it: an error of the server at the statement behind the last answer, or of the connection. */
   readonly error: Error | null;
+  /** Texts that the server has not said to have read: it keeps no name for them. It keeps those of a statement that failed later. */
+  readonly unread: readonly string[];
 }
 
 /** A column of an answer. */
@@ -45,6 +47,10 @@ export class Pipeline implements Submittable {
   readonly #statements: readonly PipelineStatement[];
   readonly #settle: (outcome: PipelineOutcome) => void;
   readonly #answers: Answer[] = [];
+  /** Texts that the server has still to say that it has read them, in the order in which they were told. */
+  readonly #unread: string[] = [];
+  readonly #readNext = (): void => void this.#unread.shift();
+  #stopListening: () => void = () => undefined;
   #fields: readonly Field[] = [];
   #rows: Row[] = [];
 
@@ -55,11 +61,17 @@ export class Pipeline implements Submittable {
 
   /** Sends everything in one packet. */
   submit(connection: Connection): void {
+    // The driver does not pass it on as it does the rest.
+    connection.on("parseComplete", this.#readNext);
+    this.#stopListening = () => connection.off("parseComplete", this.#readNext);
     connection.stream.cork();
     let unnamed: string | null = null;
     for (const { name, text, values, isNew, answersRows } of this.#statements) {
       // A statement without a name stays until another comes: one that is sent many times is read and planned once.
-      if (isNew && (name !== "" || text !== unnamed)) connection.parse({ name, text, types: [] }, true);
+      if (isNew && (name !== "" || text !== unnamed)) {
+        connection.parse({ name, text, types: [] }, true);
+        this.#unread.push(text);
+      }
       if (name === "") unnamed = text;
       connection.bind({ statement: name, values: [...values] }, true);
       if (answersRows) connection.describe({ type: "P" }, true);
@@ -90,11 +102,16 @@ export class Pipeline implements Submittable {
   }
 
   handleError(error: Error): void {
-    this.#settle({ answers: this.#answers, error });
+    this.#end(error);
   }
 
   handleReadyForQuery(): void {
-    this.#settle({ answers: this.#answers, error: null });
+    this.#end(null);
+  }
+
+  #end(error: Error | null): void {
+    this.#stopListening();
+    this.#settle({ answers: this.#answers, error, unread: this.#unread });
   }
 }
 
