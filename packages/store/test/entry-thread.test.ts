@@ -295,3 +295,12 @@ test("a thread without work ends, and the next is told all anew", async () => {
   expect(entries).toHaveLength(6);
   expect(entries).toEqual(here);
 });
+
+test("no thread begins behind the end, which comes when those are placed that were taken", async () => {
+  const { maker } = await making(() => undefined);
+  const taken = maker.place(tenant, 1);
+  const closed = maker.close();
+  await expect(maker.place(tenant, 1)).rejects.toThrow("The store is closed.");
+  await closed;
+  expect([await taken, maker.fewest]).toEqual([1, 50]);
+});

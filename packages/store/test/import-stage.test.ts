@@ -36,20 +36,44 @@ test("what could not be staged leaves nothing in the way of what comes next", ()
   ]);
 });
 
-test("a thread that could not begin takes nothing from the one that comes behind it", async () => {
+/** Begins imports into a file in a folder that is away; how to put that back. */
+async function importsInto(settled: () => Promise<void> = async () => undefined) {
   const folder = newFolder();
   const [there, away] = [join(folder, "there"), join(folder, "away")];
   await (await open(join(there, "scim.db"))).close();
   renameSync(there, away);
-  const mover = { wrote: () => undefined, settled: async () => undefined };
+  const mover = { wrote: () => undefined, settled };
   const beside = { mover, holders: new LockHolders(), flush: null };
   const writer = new ImportWriter({ path: join(there, "scim.db"), busyTimeout: 1000 }, beside);
   onTestFinished(() => writer.close());
-  const resources = writer.begin();
+  return { writer, resources: writer.begin(), putBack: () => renameSync(away, there) };
+}
 
+test("a thread that could not begin takes nothing from the one that comes behind it", async () => {
+  const { resources, putBack } = await importsInto();
   resources.add([users()]);
   await expect(resources.write(SCOPE, null)).rejects.toThrow("has ended");
-  renameSync(away, there);
+  putBack();
   resources.add([users()]);
   await expect(resources.write(SCOPE, null)).resolves.toEqual({ kind: "written" });
+});
+
+test.each(["before it is told to end", "when it is"])(
+  "a thread that could not begin, and is gone %s, keeps nobody from closing",
+  async (when) => {
+    const gone = Promise.withResolvers<void>();
+    process.once("worker", (thread) => thread.once("exit", () => gone.resolve()));
+    if (when === "when it is") gone.resolve();
+    const { writer, resources } = await importsInto(() => gone.promise);
+    resources.add([users()]);
+    await expect(writer.close()).resolves.toBeUndefined();
+  },
+);
+
+test("no thread begins behind the end: what was handed over is not written", async () => {
+  const { writer, resources, putBack } = await importsInto();
+  putBack();
+  await writer.close();
+  resources.add([users()]);
+  await expect(resources.write(SCOPE, null)).rejects.toThrow("The store is closed.");
 });

@@ -164,6 +164,12 @@ describe("a write-ahead log that has become long", () => {
     await store.close();
   });
 
+  test("is not emptied behind the end", async () => {
+    const keeper = new LogKeeper({ path: newFile(), holders: new LockHolders(), readers: NOBODY });
+    await keeper.close();
+    await expect(keeper.empty()).rejects.toThrow("The store is closed.");
+  });
+
   test("is emptied by a store that is open", async () => {
     vi.useFakeTimers({ toFake: ["setInterval"] });
     const path = newFile();

@@ -55,6 +55,7 @@ export class EntryMaker implements PlacingBeside {
   /** Resolves when what is under way, and waits, is done. */
   #last: Promise<unknown> = Promise.resolve();
   #idle: NodeJS.Timeout | undefined;
+  #closed = false;
 
   constructor(making: EntryMaking) {
     this.#making = making;
@@ -64,16 +65,21 @@ export class EntryMaker implements PlacingBeside {
     return this.#thread?.isAlive === true ? 0 : FEW;
   }
 
-  /** One tenant after the other: the thread has the events of one in hand. */
+  /**
+   * One tenant after the other: the thread has the events of one in hand.
+   * @throws ScimError `unavailable` after close
+   */
   async place(tenant: string, limit: number): Promise<number> {
+    if (this.#closed) throw unavailable("The store is closed.");
     const foreseen = this.#last.then(() => this.#foresee(tenant, limit));
     this.#last = foreseen.catch(() => undefined);
     const places = await foreseen;
     return places === null ? 0 : this.#making.executor.write(() => placeForeseen(places));
   }
 
-  /** Ends the thread when it has done what it was asked. */
+  /** Takes nothing more, and ends the thread when it has done what it was asked. */
   async close(): Promise<void> {
+    this.#closed = true;
     await this.#last;
     clearTimeout(this.#idle);
     await this.#end();

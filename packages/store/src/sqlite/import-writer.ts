@@ -3,7 +3,6 @@
  * plans what comes next while the other writes.
  * @module
  */
-import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import type { WriteAllResult } from "@scim/core";
 import type { ScimError } from "@scim/schemas";
@@ -32,6 +31,9 @@ export class ImportWriter implements BulkWriter {
   readonly #settings: ImportThreadSettings;
   readonly #beside: ImportSurroundings;
   #worker: Worker | null = null;
+  /** Resolves when the thread that was started last is gone. */
+  #gone: Promise<void> = Promise.resolve();
+  #closed = false;
   #asked: PromiseWithResolvers<WriteAllResult>[] = [];
   #senders = 0;
   /** Lets go of the lock that the write under way holds. */
@@ -42,7 +44,7 @@ export class ImportWriter implements BulkWriter {
     this.#beside = beside;
   }
 
-  /** Begins to hand over resources; a write fails with `unavailable` where the database cannot be locked or written. */
+  /** Begins to hand over resources; a write fails with `unavailable` after close, and where the database cannot be locked or written. */
   begin(): HandedOver {
     const sender = this.#senders;
     this.#senders += 1;
@@ -50,10 +52,13 @@ export class ImportWriter implements BulkWriter {
     let holder: Worker | null = null;
     return {
       add: (groups) => {
+        // Whoever writes what was added is told.
+        if (this.#closed) return;
         holder ??= this.#thread();
         post(holder, { kind: "rows", sender, groups });
       },
       write: ({ tenant, connection }, step) => {
+        if (this.#closed) return Promise.reject(unavailable("The store is closed."));
         const worker = this.#thread();
         const isLost = holder !== null && holder !== worker;
         holder = null;
@@ -67,17 +72,18 @@ export class ImportWriter implements BulkWriter {
     };
   }
 
-  /** Ends the thread when it has done what it was asked. */
+  /** Writes no more, and ends the thread when it has done what it was asked. */
   async close(): Promise<void> {
     const worker = this.#worker;
+    this.#closed = true;
     this.#worker = null;
     await Promise.allSettled(this.#asked.map(({ promise }) => promise));
     await this.#beside.mover.settled();
     if (worker === null) return;
-    const ended = once(worker, "exit");
+    // One that is gone by now hears nothing.
     worker.ref();
     post(worker, "end");
-    await ended;
+    await this.#gone;
   }
 
   #thread(): Worker {
@@ -104,8 +110,13 @@ export class ImportWriter implements BulkWriter {
       if (!isLost) this.#lost(cause);
       isLost = true;
     };
+    const { promise: gone, resolve } = Promise.withResolvers<void>();
+    this.#gone = gone;
     worker.on("error", lose);
-    worker.on("exit", () => lose());
+    worker.on("exit", () => {
+      lose();
+      resolve();
+    });
     return worker;
   }
 

@@ -5,6 +5,7 @@
  * @module
  */
 import { stat } from "node:fs/promises";
+import { unavailable } from "../unavailable.ts";
 import { emptyLog, type LogEmptying } from "./empty-log.ts";
 import { fileBeside } from "./files-beside.ts";
 import type { ReaderPool } from "./reader-pool.ts";
@@ -38,6 +39,7 @@ export class LogKeeper {
   #last: Promise<unknown> = Promise.resolve();
   #looking = false;
   #leftOut = 0;
+  #closed = false;
 
   constructor({ path, holders, readers, mostBytes = MOST_BYTES, look = LOOK_MS }: LogKeeping) {
     this.#log = { path, holders };
@@ -48,16 +50,18 @@ export class LogKeeper {
 
   /**
    * Empties the log. Resolves to false where somebody reads an older state for too long: then it is to be tried again.
-   * @throws ThreadError what the database said
+   * @throws ThreadError what the database said; ScimError `unavailable` after close
    */
   empty(): Promise<boolean> {
+    if (this.#closed) return Promise.reject(unavailable("The store is closed."));
     const emptied = this.#last.then(() => this.#readers.holdBack(() => emptyLog(this.#log)));
     this.#last = emptied.catch(() => undefined);
     return emptied;
   }
 
-  /** Resolves when nothing is under way any more. */
+  /** Empties it no more, and resolves when nothing is under way. */
   async close(): Promise<void> {
+    this.#closed = true;
     clearInterval(this.#timer);
     await this.#last;
   }
