@@ -410,6 +410,23 @@ test("nothing refers to who was deleted in the target and cannot be created agai
   expect(whole?.members).toHaveLength(1);
 });
 
+test("who has a record that is wrong stays a member, however the mapping spells the types", async () => {
+  const target = await aTarget();
+  const spelled = keyed("deactivate").replaceAll(/(type|to): (User|Group)/g, (text) => text.toLowerCase());
+  const mapping = spelled.replace('userName: "{id}"', 'userName: "{id}", title: "{title | required}"');
+  const teams = aFile("t.csv", "id,people\nt,a b\n");
+  const state = join(aFolder(), "state");
+  for (const lines of [
+    ["a,Dr", "b,Dr"],
+    ["a,", "b,Dr"],
+  ]) {
+    const given = { people: aFile("p.csv", ["id,title", ...lines].join("\n")), teams };
+    await run(target, { mapping, state, sources: given, everything: true });
+    const [group] = await target.client.groups.list().toArray();
+    expect(group?.members).toHaveLength(2);
+  }
+});
+
 test("nothing refers to who is gone from the source and from the target", async () => {
   const target = await aTarget();
   const options = (...people: readonly string[]) => ({

@@ -117,7 +117,7 @@ export class TargetChanges {
     const known = state.known(type).get(key);
     const id = step.id ?? known?.id;
     if (id === undefined || known === undefined) return false;
-    const ids = step.add.flatMap((each) => this.#idOf(reference.to, each) ?? []);
+    const ids = step.add.flatMap((each) => state.known(reference.to).get(each)?.id ?? []);
     await changeReferences(this.resources(type), {
       id,
       path: reference.target,
@@ -185,11 +185,6 @@ export class TargetChanges {
       // Somebody else was faster.
       if (!(error instanceof ServiceError) || error.code !== "notFound") throw error;
     }
-  }
-
-  #idOf(type: string, key: string): string | undefined {
-    const name = this.#made.types.find((each) => each.type.toLowerCase() === type.toLowerCase())?.type;
-    return name === undefined ? undefined : this.#options.state.known(name).get(key)?.id;
   }
 
   /** The resources of a type of the plan. */

@@ -71,7 +71,7 @@ export async function detectDrift(options: DriftOptions): Promise<DriftReport> {
   const sections = bindMapping(mapping, await resourceTypesOf(client, signal));
   const drifts: Drift[] = [];
   const file = new SpillFile();
-  const keyOf = keysOf(sections, state);
+  const keyOf = (to: string, id: string): string | undefined => state.keyOf(to, id);
   let compared = 0;
   for (const [type, own] of byType(sections)) {
     const met = new SpilledSet(file);
@@ -111,12 +111,6 @@ export async function detectDrift(options: DriftOptions): Promise<DriftReport> {
 
 function byType(sections: readonly BoundSection[]): ReadonlyMap<string, readonly BoundSection[]> {
   return Map.groupBy(sections, ({ type }) => type.name);
-}
-
-/** Finds the key of what an attribute refers to. */
-function keysOf(sections: readonly BoundSection[], state: SyncState): Known["keyOf"] {
-  const names = new Map(sections.map(({ type }) => [type.name.toLowerCase(), type.name]));
-  return (to, id) => state.keyOf(names.get(to.toLowerCase()) ?? to, id);
 }
 
 interface Known {

@@ -28,7 +28,7 @@ export interface BoundRule {
 /** References with the attribute that holds them. */
 export interface BoundReference {
   readonly target: TargetPath;
-  /** Name of the type that is referred to. */
+  /** Name of the type that is referred to, as the target spells it. */
   readonly to: string;
   readonly keys: ValueRule;
 }
@@ -91,7 +91,7 @@ function bindSection(section: StatedSection, binding: Binding): readonly BoundSe
     );
   const set = rules(section.set);
   const references = section.references.flatMap(({ target, to, keys, place }) =>
-    attempt(place, () => boundReference(targetPath(type, target), { to, keys, mapping })),
+    attempt(place, () => boundReference(targetPath(type, target), { to, keys, mapping, types })),
   );
   const match = attempt(section.matchPlace, () => matchOf(targetPath(type, section.match), set));
   for (const [at, rule] of set.entries())
@@ -150,18 +150,22 @@ function checkMembers(attribute: Attribute, rule: ValueRule): void {
 
 function boundReference(
   target: TargetPath,
-  { to, keys, mapping }: { readonly to: string; readonly keys: ValueRule; readonly mapping: Mapping },
+  {
+    to,
+    keys,
+    mapping,
+    types,
+  }: Pick<Binding, "mapping" | "types"> & { readonly to: string; readonly keys: ValueRule },
 ): BoundReference {
   if (target.sub !== null || referencedTypes(target.attribute).length === 0)
     throw new TypeError(
       `'${target.text}' refers to nothing: name an attribute such as 'members' of a Group or 'manager' of a User.`,
     );
-  const section = mapping.sections.find(({ type }) => type.toLowerCase() === to.toLowerCase());
-  if (section === undefined)
+  if (!mapping.sections.some(({ type }) => type.toLowerCase() === to.toLowerCase()))
     throw new TypeError(
       `'to' names '${to}', which this mapping has no section for: references go by its keys.`,
     );
-  return { target, to: section.type, keys };
+  return { target, to: typeNamed(to, types)?.name ?? to, keys };
 }
 
 /** The attribute of `match` must be set, or a new resource would not be found again. */

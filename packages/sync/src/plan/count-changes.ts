@@ -10,7 +10,7 @@ import type { TypePlan } from "./type-plan.ts";
 
 /** What lists are compared with. */
 interface Comparing {
-  /** By name of the resource type in lower case. */
+  /** By name of the resource type. */
   readonly plans: ReadonlyMap<string, TypePlan>;
   readonly state: SyncState;
   /** Takes the keys that belong to nothing. */

@@ -63,7 +63,7 @@ export async function makePlan(options: PlanOptions): Promise<MadePlan> {
     onRecord: () => onRead?.("record"),
   });
   const types = typePlans(sections, collected, { state, file });
-  const plans = new Map(types.map((type) => [type.type.toLowerCase(), type]));
+  const plans = new Map(types.map((type) => [type.type, type]));
   const onResource = (): void => onRead?.("resource");
   const reading = { client, state, last, concurrency, signal, onResource, file };
   const readings: Reading[] = [];
@@ -96,7 +96,7 @@ function typePlans(
 
 interface Assembling {
   readonly types: readonly TypePlan[];
-  /** By name of the resource type in lower case. */
+  /** By name of the resource type. */
   readonly plans: ReadonlyMap<string, TypePlan>;
   readonly collected: Collected;
   readonly readings: readonly Reading[];

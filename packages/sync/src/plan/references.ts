@@ -18,7 +18,7 @@ export interface Referring {
 
 /** What references are compared with. */
 export interface ReferenceContext {
-  /** By name of the resource type in lower case. */
+  /** By name of the resource type. */
   readonly plans: ReadonlyMap<string, TypePlan>;
   readonly state: SyncState;
 }
@@ -79,7 +79,7 @@ export function leadElsewhere(desired: Desired, applied: string, context: Refere
 
 /** The id of what a key names; null where it is yet to be created, undefined where nothing has the key. */
 function idOf(key: string, type: string, { plans, state }: ReferenceContext): string | null | undefined {
-  const plan = plans.get(type.toLowerCase());
+  const plan = plans.get(type);
   const matched = plan?.matched.get(key);
   if (matched !== undefined) return matched.id;
   if (plan?.isRefused(key) !== true && plan?.asked.desired.has(key) === true) return null;
