@@ -31,6 +31,7 @@ function withDevices() {
 // What the mapping sets of the description is set anew, whichever comes first; what others said of the owner before goes.
 test.each([
   ["its value alone", 'owner.value: "{group}"', {}],
+  ["its value alone, in an object", 'owner: { value: "{group}" }', {}],
   ["its value first", 'owner.value: "{group}", owner.display: "{name}"', { display: "Ops" }],
   ["its value last", 'owner.display: "{name}", owner.value: "{group}"', { display: "Ops" }],
   [
@@ -50,9 +51,13 @@ resources:
     set: { code: "{code}", ${set} }
 `;
     const state = join(aFolder(), "state");
+    const optionsOf = (group: string) => ({
+      mapping,
+      state,
+      sources: { devices: aFile("d.csv", `code,group,name\nc,${group},Ops\n`) },
+    });
     const follow = async (group: string) => {
-      const devices = aFile("d.csv", `code,group,name\nc,${group},Ops\n`);
-      const options = { mapping, state, sources: { devices } };
+      const options = optionsOf(group);
       expect((await run(target, options)).report.failures).toEqual([]);
       expect((await plan(target, { ...options, everything: true })).steps).toHaveLength(0);
       const { body } = await target.client.request({ method: "GET", path: "/Devices" });
@@ -68,6 +73,9 @@ resources:
     const { owner } = await follow("g2");
     const { $ref: _made, ...found } = { $ref: null, ...owner };
     expect(found).toEqual({ value: "g2", ...rest });
+    await target.client.request({ method: "PATCH", path: `/Devices/${id}`, body });
+    const [step] = (await plan(target, { ...optionsOf(""), everything: true })).steps;
+    expect(JSON.stringify(step)).not.toMatch(/"to":\{[^}]*Theirs/);
   },
 );
 

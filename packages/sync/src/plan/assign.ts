@@ -23,8 +23,8 @@ export function assign(resource: JsonObject, target: TargetPath, value: Found): 
 }
 
 /**
- * The resource without a reference to which a place gives another `value`: what describes the resource that was referred to
- * goes with it.
+ * The resource without a reference to which a place gives another `value`, or none: what describes the resource that was
+ * referred to goes with it.
  */
 export function withoutOther(resource: JsonObject, target: TargetPath, value: Found): JsonObject {
   const { attribute, sub } = target;
@@ -33,8 +33,8 @@ export function withoutOther(resource: JsonObject, target: TargetPath, value: Fo
   const held = heldAt(resource, whole);
   const was = isJsonObject(held) ? memberOf(held, "value") : undefined;
   const given = sub === null && isJsonObject(value) ? memberOf(value, "value") : undefined;
-  const wanted = sub?.name === "value" ? value : given;
-  const isOther = was !== undefined && wanted !== undefined && wanted !== null && !same(was, wanted);
+  const wanted = sub?.name === "value" ? (value ?? null) : given;
+  const isOther = was !== undefined && wanted !== undefined && !same(was, wanted);
   return isOther ? assign(resource, whole, undefined) : resource;
 }
 

@@ -81,10 +81,12 @@ export function matchValueOf({ section, values }: Pick<Desired, "section" | "val
 
 function valueOf({ target, rule }: BoundRule, fields: JsonObject): JsonValue | null {
   const { attribute, sub } = target;
-  const value = evaluateRule(rule, fields);
-  if (value === undefined || value === null) return null;
   const written = sub ?? attribute;
   const isList = sub === null && attribute.multiValued;
+  // Of an object, what the mapping does not name belongs to others, also where the record has nothing for what it names.
+  const nothing = rule.kind === "object" && !isList ? {} : null;
+  const value = evaluateRule(rule, fields) ?? nothing;
+  if (value === null) return null;
   const fit = (each: JsonValue): JsonValue => fitted(each, written);
   try {
     if (isList) return listOf(value).map(fit);
