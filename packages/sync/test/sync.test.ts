@@ -550,6 +550,24 @@ resources:
   ]);
 });
 
+test("a plan tells no password, and a new resource gets it", async () => {
+  let sent = "";
+  const target = await aTarget({}, async (request, _response, pass) => {
+    if (request.method === "POST") request.on("data", (piece) => (sent += String(piece)));
+    await pass();
+  });
+  const { plan: made } = await run(target, {
+    mapping: `resources: [{ type: User, key: "{id}", match: userName, set: { userName: "{id}" }, initial: { title: "{pw}", password: "{pw}" } }]`,
+    sources: { people: aFile("p.csv", "id,pw\n1,Secret-1\n2,") },
+  });
+  expect(JSON.parse(JSON.stringify(made.steps))).toMatchObject([
+    { resource: { userName: "1", title: "Secret-1", password: "~withheld" } },
+    { resource: { userName: "2" } },
+  ]);
+  expect(JSON.stringify(made.steps).match(/password/g)).toHaveLength(1);
+  expect(sent).toContain('"password":"Secret-1"');
+});
+
 test("a plan is applied once, whatever became of it", async () => {
   const target = await aTarget();
   const { apply } = await planSync({
@@ -677,6 +695,11 @@ describe("bad input", () => {
       /write 'urn:ietf:params:scim:schemas:extension:enterprise:2\.0:User:costCenter'/,
     ],
     ["what is readOnly", MAPPING.replace('displayName: "{first}', 'id: "{first}'), /'id' is readOnly/],
+    [
+      "what is never returned",
+      MAPPING.replace('displayName: "{first}', 'password: "{first}'),
+      /mapping\.yaml:\d+:\d+ resources\[0\]\.set\.password: The target never returns 'password'.*below 'initial'/,
+    ],
     [
       "a function that is none",
       MAPPING.replace("| lower", "| lowercase"),

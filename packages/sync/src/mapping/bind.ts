@@ -15,6 +15,7 @@ import type { ValueRule } from "../expression/evaluate.ts";
 import { isNothing } from "../expression/functions.ts";
 import type { LeaverAction, Mapping, Place, StatedSection } from "./document.ts";
 import { MappingError, type MappingFault } from "./mapping-error.ts";
+import { isNeverReturned } from "./never-returned.ts";
 import { targetPath, type TargetPath } from "./target-path.ts";
 
 /** A rule with the place that it sets. */
@@ -85,11 +86,9 @@ function bindSection(section: StatedSection, binding: Binding): readonly BoundSe
       return [];
     }
   };
-  const rules = (stated: StatedSection["set"]): readonly BoundRule[] =>
-    stated.flatMap(({ target, rule, place }) =>
-      attempt(place, () => boundRule(targetPath(type, target), rule)),
-    );
-  const set = rules(section.set);
+  const rules = (stated: StatedSection["set"], bound: typeof boundRule): readonly BoundRule[] =>
+    stated.flatMap(({ target, rule, place }) => attempt(place, () => bound(targetPath(type, target), rule)));
+  const set = rules(section.set, ownedRule);
   const references = section.references.flatMap(({ target, to, keys, place }) =>
     attempt(place, () => boundReference(targetPath(type, target), { to, keys, mapping, types })),
   );
@@ -106,13 +105,22 @@ function bindSection(section: StatedSection, binding: Binding): readonly BoundSe
   const [found] = match;
   if (found === undefined) return [];
   const { identity, from, where, key, leavers } = section;
-  const initial = rules(section.initial);
+  const initial = rules(section.initial, boundRule);
   return [{ identity, index, type, from, where, key, match: found, set, initial, references, leavers }];
 }
 
 /** The type of a name, in any letter case. */
 function typeNamed(name: string, types: readonly ClientResourceType[]): ClientResourceType | undefined {
   return types.find((type) => type.name.toLowerCase() === name.toLowerCase());
+}
+
+/** What is never returned cannot be compared: it would be sent again and again, and kept in the state to know it by. */
+function ownedRule(target: TargetPath, rule: ValueRule): BoundRule {
+  if (isNeverReturned(target, rule))
+    throw new TypeError(
+      `The target never returns '${target.text}', so that nothing tells whether it is what the record says: give it to new resources, below 'initial'.`,
+    );
+  return boundRule(target, rule);
 }
 
 function boundRule(target: TargetPath, rule: ValueRule): BoundRule {

@@ -6,6 +6,7 @@
 import type { DynamicResource } from "@scim/client";
 import { isJsonObject, type JsonObject } from "@scim/schemas";
 import type { BoundSection } from "../mapping/bind.ts";
+import { isNeverReturned } from "../mapping/never-returned.ts";
 import type { SpillFile } from "../spill/spill-file.ts";
 import { jsonForm, SpilledMap } from "../spill/spilled-map.ts";
 import { newResource, type Desired } from "./desired.ts";
@@ -58,8 +59,20 @@ export class Creation extends AskedStep implements CreateStep {
 
   toJSON(): JsonObject {
     const { action, type, key, desired } = this;
-    return { action, type, key, place: desired.place, resource: newResource(desired) };
+    return { action, type, key, place: desired.place, resource: newResource(withoutSecrets(desired)) };
   }
+}
+
+/** Stands for a value that must not come into logs. */
+const WITHHELD = "~withheld";
+
+/** What is asked for, without what the target would never tell. */
+function withoutSecrets({ initial, ...asked }: Desired): Desired {
+  const shown = asked.section.initial.map(({ target, rule }, at) => {
+    const value = initial[at] ?? null;
+    return value !== null && isNeverReturned(target, rule) ? WITHHELD : value;
+  });
+  return { ...asked, initial: shown };
 }
 
 /** A resource as it was read, and what becomes of it. */
