@@ -2,16 +2,14 @@
  * Synchronizes a SCIM service with sources: plan first, then apply.
  * @module
  */
-import { isScimClientError, ServiceError, UsageError, type ScimClient } from "@scim/client";
+import { UsageError, type ScimClient } from "@scim/client";
 import { applyPlan } from "./apply/apply-plan.ts";
-import { reasonOf, type ApplyReport } from "./apply/report.ts";
+import type { ApplyReport } from "./apply/report.ts";
 import type { Mapping } from "./mapping/document.ts";
 import { makePlan, type MadePlan } from "./plan/make-plan.ts";
 import type { Plan } from "./plan/plan.ts";
-import { instantOf } from "./service-clock.ts";
 import type { Source } from "./sources/source.ts";
 import { SyncState } from "./state/sync-state.ts";
-import type { TargetResources } from "./target-resources.ts";
 
 /** What a sync is made of. */
 export interface SyncOptions {
@@ -61,7 +59,7 @@ export class LimitError extends Error {
   override readonly name = "LimitError";
 }
 
-/** Milliseconds by which changes of the target are looked for earlier than the last run began. */
+/** Milliseconds by which changes of the target are looked for earlier than the last run read it. */
 const MARGIN_MS = 5000;
 
 /**
@@ -80,7 +78,6 @@ export async function planSync(options: SyncOptions): Promise<PlannedSync> {
   if (!(concurrency >= 1) || !(chunk >= 1))
     throw new UsageError("invalidOption", "'concurrency' and 'chunk' are numbers from 1.");
   const state = options.state ?? SyncState.inMemory();
-  const begun = await instantOf(client, signal);
   const sources = new Map(isMap(options.sources) ? options.sources : Object.entries(options.sources));
   const reading = {
     client,
@@ -105,8 +102,8 @@ export async function planSync(options: SyncOptions): Promise<PlannedSync> {
       isApplied = true;
       try {
         const report = await applyPlan(made, { client, state, concurrency, chunk, signal, onStep });
-        if (report.stopped !== null) return report;
-        return await finished({ made, options, state, begun, report });
+        if (report.stopped === null) finish(made, { mapping, state }, report);
+        return report;
       } finally {
         state.close();
       }
@@ -118,55 +115,20 @@ function isMap(sources: SyncOptions["sources"]): sources is ReadonlyMap<string, 
   return sources instanceof Map;
 }
 
-interface Finishing {
-  readonly made: MadePlan;
-  readonly options: SyncOptions;
-  readonly state: SyncState;
-  /** Instant of the target's clock at which the run began; null where it tells none. */
-  readonly begun: number | null;
-  readonly report: ApplyReport;
-}
-
-/** Everything was tried: what became of it is told, also where the target does not tell any more what the next run needs. */
-async function finished(finishing: Finishing): Promise<ApplyReport> {
-  const { report } = finishing;
-  try {
-    await finish(finishing);
-    return report;
-  } catch (error) {
-    if (!isScimClientError(error)) throw error;
-    return { ...report, stopped: reasonOf(error) };
-  }
-}
-
-/** How many resources there are; null where the target does not tell, or takes no query for that. */
-async function totalOf(resources: TargetResources, signal: AbortSignal | undefined): Promise<number | null> {
-  try {
-    return (await resources.page({ count: 0, signal })).totalResults;
-  } catch (error) {
-    if (error instanceof ServiceError && (error.status === 400 || error.status === 501)) return null;
-    throw error;
-  }
-}
-
-async function finish({ made, options, state, begun, report }: Finishing): Promise<void> {
-  const { client, mapping, signal } = options;
-  // Before the totals: what others make in between counts twice then, and is no deletion that nobody notices.
-  const ended = await instantOf(client, signal);
-  const totals: Record<string, number> = {};
-  for (const { type, sections } of made.types) {
-    const [section] = sections;
-    if (section === undefined) continue;
-    const totalResults = await totalOf(client.resource(section.type), signal);
-    if (totalResults !== null) totals[type] = totalResults;
-  }
+/** Everything was tried: the next run may look for changes alone. */
+function finish(
+  made: MadePlan,
+  { mapping, state }: { readonly mapping: Mapping; readonly state: SyncState },
+  { failures }: ApplyReport,
+): void {
+  const { counts } = made;
   // Changes of a source that could not be made are asked for again.
-  const isWhole = report.failures.length === 0 && made.plan.faults.length === 0;
+  const isWhole = failures.length === 0 && made.plan.faults.length === 0;
   state.finish({
     mapping: mapping.fingerprint,
-    since: begun === null ? null : new Date(begun - MARGIN_MS).toISOString(),
-    until: ended === null ? null : new Date(ended).toISOString(),
-    totals,
+    since: counts.at === null ? null : new Date(counts.at - MARGIN_MS).toISOString(),
+    until: counts.at === null ? null : new Date(counts.at).toISOString(),
+    totals: counts.totals,
     // Of resources that were refused the sync knows nothing, though they are there.
     alone: made.types
       .filter(({ isAlone, hasStrangers, faults }) => isAlone && !hasStrangers && faults.length === 0)

@@ -270,7 +270,7 @@ resources: [{ type: User, key: "{id}", match: userName, leavers: deactivate, set
     const lost = await run(target, options('{"id":1}'));
     expect(lost.report).toMatchObject({
       failures: [{ action: "create", key: "1", code: "unknownOutcome" }],
-      stopped: expect.stringContaining("connectionFailed"),
+      stopped: null,
     });
     isAway = false;
     const next = await run(target, options("\n"));
@@ -302,7 +302,7 @@ resources: [{ type: User, key: "{id}", match: userName, leavers: deactivate, set
     expect(again.report.done.create + report.done.create).toBe(20);
   });
 
-  test("answers no more when everything is done has the report told, and the next run changes nothing", async () => {
+  test("answers no more when everything is done is asked for nothing more, and the next run changes nothing", async () => {
     let isAway = false;
     const target = await aTarget({}, async (request, response, pass) => {
       if (isAway && request.method === "GET")
@@ -316,14 +316,10 @@ resources: [{ type: User, key: "{id}", match: userName, leavers: deactivate, set
       state: join(aFolder(), "state"),
     };
     const { report } = await run(target, options);
-    expect(report).toMatchObject({
-      done: { create: 1 },
-      failures: [],
-      stopped: expect.stringContaining("(unavailable): "),
-    });
+    expect(report).toMatchObject({ done: { create: 1 }, failures: [], stopped: null });
     isAway = false;
     target.written();
-    expect((await run(target, options)).report).toMatchObject({ stopped: null });
+    await run(target, options);
     expect(target.written()).toEqual([]);
   });
 
@@ -363,7 +359,7 @@ resources: [{ type: User, key: "{id}", match: userName, leavers: deactivate, set
     await run(target, { ...options, sources: { people: told([1]) } });
     target.asked();
     const { plan: found, report } = await run(target, { ...options, sources: { people: told([2, 3]) } });
-    // One list of changes, one for each record, and the count at the end.
+    // One list of changes, one for each record, and the count at the beginning.
     expect(target.asked().filter((line) => line === "GET /Users")).toHaveLength(4);
     expect(found).toMatchObject({ reading: "changes", counts: [{ create: 1, unchanged: 1 }] });
     expect(report).toMatchObject({ done: { create: 1 }, failures: [] });

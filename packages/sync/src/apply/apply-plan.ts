@@ -4,6 +4,7 @@
  */
 import type { MadePlan } from "../plan/make-plan.ts";
 import type { CreateStep, PlanStep } from "../plan/plan.ts";
+import type { TargetCounts } from "../plan/target-counts.ts";
 import type { TypePlan } from "../plan/type-plan.ts";
 import { batchesOf, createByBulk, isOfBulk } from "./create-by-bulk.ts";
 import { inParallel } from "./in-parallel.ts";
@@ -52,12 +53,14 @@ const BULKS_AT_ONCE = 4;
 class Run {
   readonly #options: ApplyOptions;
   readonly #changes: TargetChanges;
+  readonly #counts: TargetCounts;
   readonly #failures: StepFailure[] = [];
   readonly #done = { create: 0, update: 0, references: 0, deactivate: 0, delete: 0 };
   #stopped: string | null = null;
 
   constructor(made: MadePlan, options: ApplyOptions) {
     this.#options = options;
+    this.#counts = made.counts;
     this.#changes = new TargetChanges(made, options);
   }
 
@@ -100,12 +103,18 @@ class Run {
       if (outcome.kind === "done") {
         const { id, version: createdVersion } = outcome;
         state.put(step.type, step.key, createdAs(step, { id, createdVersion }));
-        this.#done.create += 1;
+        this.#count(step);
       } else if (outcome.kind === "failed" && !isOfBulk(outcome.error)) this.#fail(step, outcome.error);
       else rest.push(step);
     }
     this.#tell();
     return taken;
+  }
+
+  #count({ action, type }: PlanStep): void {
+    this.#done[action] += 1;
+    if (action === "create") this.#counts.made(type);
+    if (action === "delete") this.#counts.deleted(type);
   }
 
   #isStopped(): boolean {
@@ -126,7 +135,7 @@ class Run {
   async #step(step: PlanStep): Promise<void> {
     try {
       if (await this.#changes.make(step)) {
-        this.#done[step.action] += 1;
+        this.#count(step);
         return;
       }
       this.#failures.push(notCreated(step));

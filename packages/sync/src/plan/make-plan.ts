@@ -20,6 +20,7 @@ import { readRedirected } from "./read-single.ts";
 import { readTarget } from "./read-target.ts";
 import { resourceTypesOf } from "./resource-types.ts";
 import { SpilledSteps } from "./spilled-steps.ts";
+import { countTarget, type TargetCounts } from "./target-counts.ts";
 import { TypePlan } from "./type-plan.ts";
 
 /** What a plan is made of. */
@@ -42,6 +43,7 @@ export interface MadePlan {
   readonly plan: Plan;
   readonly types: readonly TypePlan[];
   readonly collected: Collected;
+  readonly counts: TargetCounts;
   /** How far the sources were read before, and how far they are now. */
   readonly previous: ReadTo;
   readonly readTo: ReadTo;
@@ -65,11 +67,12 @@ export async function makePlan(options: PlanOptions): Promise<MadePlan> {
   const types = typePlans(sections, collected, { state, file });
   const plans = new Map(types.map((type) => [type.type, type]));
   const onResource = (): void => onRead?.("resource");
-  const reading = { client, state, last, concurrency, signal, onResource, file };
+  const counts = await countTarget(client, types, signal);
+  const reading = { client, state, last, counts, concurrency, signal, onResource, file };
   const readings: Reading[] = [];
   for (const type of types) readings.push(await readTarget(type, reading));
   for (const type of types) await readRedirected(type, plans, reading);
-  return assembled({ types, plans, collected, readings, options, previous });
+  return assembled({ types, plans, collected, counts, readings, options, previous });
 }
 
 /** What the last run knows is of use where it was made by the same mapping, and came to its end. */
@@ -99,12 +102,21 @@ interface Assembling {
   /** By name of the resource type. */
   readonly plans: ReadonlyMap<string, TypePlan>;
   readonly collected: Collected;
+  readonly counts: TargetCounts;
   readonly readings: readonly Reading[];
   readonly options: PlanOptions;
   readonly previous: ReadTo;
 }
 
-function assembled({ types, plans, collected, readings, options, previous }: Assembling): MadePlan {
+function assembled({
+  types,
+  plans,
+  collected,
+  counts: target,
+  readings,
+  options,
+  previous,
+}: Assembling): MadePlan {
   const { state, mapping } = options;
   const unknown = new UnknownReferences();
   const counts = types.map((own) => countsOf(own, compareLists(own, { plans, state, unknown })));
@@ -118,6 +130,7 @@ function assembled({ types, plans, collected, readings, options, previous }: Ass
   return {
     types,
     collected,
+    counts: target,
     previous,
     readTo: readTo(options.sources, collected.tokens),
     plan: {

@@ -10,12 +10,14 @@ import type { FinishedRun } from "../state/finished-run.ts";
 import type { TargetResources } from "../target-resources.ts";
 import type { Reading } from "./plan.ts";
 import { readAsked, readUnlisted, type SingleReads } from "./read-single.ts";
+import type { TargetCounts } from "./target-counts.ts";
 import type { TypePlan } from "./type-plan.ts";
 
 /** How the target is read. */
 export interface ReadOptions extends SingleReads {
   /** The run whose changes are known; null to read everything. */
   readonly last: FinishedRun | null;
+  readonly counts: TargetCounts;
 }
 
 /** Greatest page that is asked for: the client asks for less where the service says so. */
@@ -85,7 +87,7 @@ export function pagesOf(sections: readonly BoundSection[]): {
 async function readChanges(
   plan: TypePlan,
   resources: TargetResources,
-  { last, state, signal, onResource }: ReadOptions & { readonly last: FinishedRun },
+  { last, counts, state, signal, onResource }: ReadOptions & { readonly last: FinishedRun },
 ): Promise<boolean> {
   if (last.since === null || last.until === null) return false;
   const [since, until] = [Date.parse(last.since), Date.parse(last.until)];
@@ -102,9 +104,7 @@ async function readChanges(
       plan.meet(resource, resources.versionOf(resource));
     }
     if (lacksSome(list.report)) return false;
-    const { totalResults } = await resources.page({ count: 0, signal });
-    // Where there are fewer, some were deleted, and no list tells which.
-    return totalResults === (last.totals[plan.type] ?? 0) + created;
+    return counts.of(plan.type) === (last.totals[plan.type] ?? 0) + created;
   } catch (error) {
     if (error instanceof ServiceError && (error.status === 400 || error.status === 501)) return false;
     throw error;

@@ -10,9 +10,9 @@ export interface FinishedRun {
   readonly mapping: string;
   /** Instant by the target's clock from which on changes of the target are unknown; null where it tells none. */
   readonly since: string | null;
-  /** Instant by the target's clock at the end. */
+  /** Instant by the target's clock at which it was counted; null where it tells none. */
   readonly until: string | null;
-  /** Number of resources of each type at the end; null where the target does not count. */
+  /** Number of resources of each type, with what the run made and deleted since; of types that the target counts. */
   readonly totals: Readonly<Record<string, number>>;
   /** Types of which the target holds no resource that the sync does not know; states of earlier releases do not say. */
   readonly alone?: readonly string[];
