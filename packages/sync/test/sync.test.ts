@@ -696,6 +696,17 @@ describe("bad input", () => {
     ]);
   });
 
+  test("records and resources are found by what services take for equal", async () => {
+    const target = await aTarget();
+    const names = ["ＡＢＣ", "ΑΣ", "İx"];
+    for (const userName of names) await target.client.users.create({ userName });
+    const mapping = 'resources: [{ type: User, key: "{id}", match: userName, set: { userName: "{id}" } }]';
+    const planned = async (...ids: readonly string[]) =>
+      plan(target, { mapping, sources: { people: aFile("p.csv", ["id", ...ids].join("\n")) } });
+    expect((await planned("abc", "ασ", "i\u0307x")).counts).toMatchObject([{ create: 1, update: 2 }]);
+    expect((await planned("abc", "ＡＢＣ", "ΑΣ", "ασ")).faults).toHaveLength(2);
+  });
+
   test("two resources of the target for one record are told, and left alone", async () => {
     const target = await aTarget();
     for (const userName of ["a", "b"]) await target.client.users.create({ userName, externalId: "1" });

@@ -4,6 +4,7 @@
  * @module
  */
 import { isDeepStrictEqual } from "node:util";
+import { comparisonKey } from "@scim/filter";
 import { isJsonArray, isJsonObject, referencedTypes, type JsonObject, type JsonValue } from "@scim/schemas";
 import type { TargetPath, ValueKey } from "../mapping/target-path.ts";
 
@@ -61,10 +62,11 @@ export function comparableAt(resource: JsonObject, target: TargetPath): string |
   return value === undefined || value === null ? undefined : comparable(value, target);
 }
 
-/** A value as text, without letter case where the attribute has none. */
+/** A value as text, without letter case where the attribute has none: as services compare it. */
 export function comparable(value: JsonValue, { attribute, sub }: TargetPath): string {
-  const text = typeof value === "string" ? value : JSON.stringify(value);
-  return (sub ?? attribute).caseExact ? text : text.normalize("NFC").toLowerCase();
+  const { type, caseExact } = sub ?? attribute;
+  const key = comparisonKey(type, caseExact, value) ?? value;
+  return typeof key === "string" ? key : JSON.stringify(key);
 }
 
 function heldAt(resource: JsonObject, { extension, attribute }: TargetPath): Found {
