@@ -6,11 +6,13 @@ import {
   ConnectionError,
   isScimClientError,
   ServiceError,
+  UnknownOutcomeError,
   type ClientResourceType,
   type DynamicResource,
   type DynamicShape,
   type ResourceClient,
   type ScimClient,
+  type ScimClientError,
 } from "@scim/client";
 import { isJsonObject, type JsonObject, type JsonValue } from "@scim/schemas";
 import { followed } from "./followed-references.ts";
@@ -30,7 +32,7 @@ export interface BringingOptions {
 export interface Bringing extends BringingOptions {
   /** Ids of the service by those of the file. */
   readonly ids: Map<string, string>;
-  /** Told where the service cannot be reached. */
+  /** Told where the service cannot be reached, or takes the token no more: it will be the same with all that follow. */
   readonly onGone: () => void;
 }
 
@@ -50,9 +52,16 @@ export async function bring(record: ReadRecord, bringing: Bringing): Promise<Rec
   } catch (cause) {
     if (cause instanceof Untold) return { reason: cause.message };
     if (!isScimClientError(cause)) throw cause;
-    if (cause instanceof ConnectionError && cause.code === "connectionFailed") bringing.onGone();
+    if (isGone(cause)) bringing.onGone();
     return { reason: sentencesOf(cause) };
   }
+}
+
+/** Whether no other record will be taken either; a change that may have been made before is told by its cause. */
+function isGone(error: ScimClientError): boolean {
+  const last = error instanceof UnknownOutcomeError ? error.cause : error;
+  if (last instanceof ServiceError) return last.status === 401;
+  return last instanceof ConnectionError && last.code === "connectionFailed";
 }
 
 interface Brought {

@@ -16,7 +16,7 @@ export interface RemoteImport {
   /** Resources that are as their records already. */
   unchanged: number;
   readonly rejected: RejectedRecord[];
-  /** Whether records are left: the run was interrupted, or the service is gone. */
+  /** Whether records are left: the run was interrupted, the service is gone, or the token was refused. */
   stopped: boolean;
 }
 
@@ -34,7 +34,7 @@ const WINDOW = 16;
 
 /**
  * Goes record by record; what others refer to stands before them, as an export has it. Where no connection comes about any
- * more, the rest is left.
+ * more, or the token is refused, the rest is left.
  */
 export async function importInto(options: RemoteImportOptions): Promise<RemoteImport> {
   const { client, source, signal, onRecord } = options;
