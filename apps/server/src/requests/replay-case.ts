@@ -44,6 +44,8 @@ export async function replayCase(of: RequestCase): Promise<ReplayedCase> {
   const store = await openSqliteStore({ path: ":memory:" });
   try {
     const registry = createDefaultRegistry();
+    // People may have written null for none, as of a body.
+    const { limits = null } = of;
     addDocuments(
       "The case",
       of.documents.map((document, at) => ({ source: `document ${at}`, document })),
@@ -53,7 +55,7 @@ export async function replayCase(of: RequestCase): Promise<ReplayedCase> {
       registry,
       store: store.resources,
       sources: SOURCES,
-      ...(of.limits === undefined ? {} : { limits: of.limits }),
+      ...(limits === null ? {} : { limits }),
       cursorSeal: createCursorSeal([{ id: "case", secret: randomBytes(32) }]),
     });
     const under = (profile: Profile): ScimHandler =>

@@ -176,7 +176,10 @@ test("a case whose answer differs says where, and fails", async () => {
   expect(await runCommand(["case", "run", file], {})).toBe(1);
   expect(printed.join("")).toContain("status: expected 200, got 400\n");
   printed.length = 0;
-  writeFileSync(file, JSON.stringify({ ...of, profile: { name: "x", switches: ["string-booleans"] } }));
+  writeFileSync(
+    file,
+    JSON.stringify({ ...of, profile: { name: "x", switches: ["string-booleans"] }, limits: null }),
+  );
   expect([await runCommand(["case", "run", file], {}), printed]).toEqual([0, ["As expected: 200.\n"]]);
   const input = vi.spyOn(process, "stdin", "get");
   const runInput = (text: string): Promise<number> => {
