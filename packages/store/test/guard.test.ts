@@ -223,6 +223,21 @@ describe.each(ENGINES)("guards on %s", (_name, open) => {
     ]);
   });
 
+  test("who is named counts for nothing where all values of a collection go at once", async () => {
+    const store = await open();
+    const scope = { tenant: "acme", connection: "okta" };
+    const body = { displayName: "Team" };
+    const members = ["a", "b", "c"];
+    await store.resources.write(scope, createPlan({ type: "Group", id: "one", body, members }));
+    const emptied = [{ path: "members", remove: "all", add: [] }] as const;
+    const change = changeOf({ type: "Group", before: body, after: body }, { collections: emptied });
+    const looked = async (atLeast: number): Promise<unknown> =>
+      guarded(store, { atLeast, named: ["B"] }).hooks.plan?.(contextOf(scope), change);
+    await expect(looked(2)).resolves.toBeUndefined();
+    await expect(looked(1)).rejects.toMatchObject({ status: 429 });
+    expect(await store.guard.held("acme", { limit: 10 })).toMatchObject([{ removed: { count: 2 } }]);
+  });
+
   test("a value that goes from several collections counts each time, and is released with what was held of it", async () => {
     const store = await open();
     const scope = { tenant: "acme", connection: "okta" };
