@@ -595,6 +595,17 @@ describe("a request at /Me", () => {
   });
 });
 
+test.each<readonly [how: string, id: string, status: number, shown: RegExp]>([
+  ["as it is, where a resource has it", "ines", 200, /^ines$/],
+  ["as it is, where none has it and it reads as ids do", U1, 404, new RegExp(`^${U1}$`)],
+  ["as a value of a person, where none has it", "ines", 404, /^~[\w-]{22}$/],
+])("what stands in the place of an id is told %s", async (_how, id, status, shownAs) => {
+  const { log, entries } = recording();
+  log.onExchange(exchange({ target: `/Users/${id}` }, { route: "/Users/{id}", status }));
+  await log.flush();
+  expect(entries()[0]).toMatchObject({ type: "User", resource: expect.stringMatching(shownAs) });
+});
+
 test("a request that needed nothing and broke no rule has no explanation", async () => {
   const { log, entries } = recording();
   log.onExchange(exchange());
