@@ -22,7 +22,7 @@ describe("what an explanation says was sent is what stands at the path", () => {
   test.each<readonly [where: string, body: JsonValue, name: SwitchName, path: string, begins: string]>([
     [
       "and not what another attribute has under the same last name",
-      { emails: [{ value: "~a", primary: true }], roles: [{ value: "~b", primary: "False" }] },
+      { emails: [{ value: "~a", primary: "True" }], roles: [{ value: "~b", primary: "False" }] },
       BOOLEANS,
       "roles.primary",
       `entra sent roles.primary ${READ_FALSE}`,

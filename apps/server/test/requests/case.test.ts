@@ -115,7 +115,7 @@ describe.each(ENGINES)("cases of the request log on $name", (engine) => {
 });
 
 /** Ids that an import took over, each of which reads like something else that the log holds too. */
-const TAKEN_OVER = ["1", "2", "200", "User", "Users", "core", "eq", "u.2"];
+const TAKEN_OVER = ["1", "2", "200", "412", "User", "Users", "core", "eq", "u.2"];
 
 test("cases of short ids name their resources, and nothing else that reads so", async () => {
   const { environment } = await SQLITE.make();
@@ -130,7 +130,7 @@ test("cases of short ids name their resources, and nothing else that reads so", 
   expect(await runCommand(["import", file, "--keep-ids"], environment)).toBe(0);
   const server = await startInProcess({ ...environment, SCIM_ADMIN_TOKEN: ADMIN_TOKEN });
   const group = await server.group({ displayName: "Team Blue" });
-  const sent = TAKEN_OVER.flatMap((id): readonly (readonly [string, string, JsonObject | null])[] => [
+  const every = TAKEN_OVER.flatMap((id): readonly (readonly [string, string, JsonObject | null])[] => [
     ["PATCH", `/Users/${id}`, patch({ op: "replace", path: "active", value: "False" })],
     ["GET", `/Users/${id}`, null],
     ["GET", `/Users?filter=${encodeURIComponent(`id eq "${id}"`)}&startIndex=1&count=2`, null],
@@ -138,10 +138,15 @@ test("cases of short ids name their resources, and nothing else that reads so", 
     ["GET", `/Groups?filter=${encodeURIComponent(`members.value eq "${id}"`)}&count=2`, null],
     ["PATCH", group.path, patch({ op: "remove", path: `members[value eq "${id}"]` })],
   ]);
-  for (const [method, address, body] of sent) {
+  for (const [method, address, body] of every) {
     const answer = await server.call(method, address, body === null ? {} : { body });
     expect(answer.status, answer.text).toBe(200);
   }
+  const stale = ["PATCH", "/Users/412", patch({ op: "replace", path: "active", value: true })] as const;
+  expect(
+    (await server.call("PATCH", stale[1], { body: stale[2], headers: { "If-Match": 'W/"1-gone"' } })).body,
+  ).toMatchObject({ status: "412" });
+  const sent = [...every, stale];
   const entries = (await logged(server, sent.length + 1)).toReversed().slice(1);
   await eventually(async () =>
     expect((await changed(server)).match(/"patched"/g)).toHaveLength(3 * TAKEN_OVER.length),
@@ -153,7 +158,7 @@ test("cases of short ids name their resources, and nothing else that reads so", 
     expect(await runCommand(["case", "export", String(id), of], environment)).toBe(0);
     expect(await runCommand(["case", "run", of], {}), `${String(sent[at])}: ${printed.join("")}`).toBe(0);
   }
-  expect(new Set(printed)).toEqual(new Set(["As expected: 200.\n"]));
+  expect(new Set(printed)).toEqual(new Set(["As expected: 200.\n", "As expected: 412.\n"]));
 });
 
 test("a case whose answer differs says where, and fails", async () => {

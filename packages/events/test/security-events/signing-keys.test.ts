@@ -92,6 +92,13 @@ describe("signing keys", () => {
     expect(await published()).toEqual(kids);
   });
 
+  test("one of a process whose clock is ahead signs where the clock is behind, and no other is made", async () => {
+    const { current, published, pass } = keyService();
+    await current();
+    pass(-HOUR / 2);
+    expect([await current(), await published()]).toEqual(["k1", ["k1"]]);
+  });
+
   test("one that must not be used any more is changed at once", async () => {
     const { ports, current } = keyService();
     await current();

@@ -106,6 +106,10 @@ test.each([
     revision: 2,
   });
   await expect(deleteConnection(ports, own)).rejects.toMatchObject({ code: "refused" });
+  // Of every other tenant it is one as any other.
+  const other = { ...own, tenant: "acme" };
+  expect(await changeConnection(ports, other, change)).toMatchObject(change);
+  await deleteConnection(ports, other);
 });
 
 test("a change of another revision is refused", async () => {
