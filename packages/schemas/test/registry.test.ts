@@ -188,7 +188,7 @@ describe("documents added together", () => {
       ["device.json", "attributes[0].name"],
       ["device.json", "attributes[1].name"],
     ]);
-    expect(error.message.split("\n")[0]).toBe("2 of 3 documents cannot be used; none was added.");
+    expect(error.message.split("\n")[0]).toBe("2 of 3 documents cannot be used; nothing was changed.");
     expect(error.message).toContain("  device.json: attributes[0].name: must be a letter");
   });
 

@@ -161,7 +161,7 @@ class Faults {
     const summary =
       count === 1
         ? "The document cannot be used."
-        : `${this.#sources.size} of ${count} documents cannot be used; none was added.`;
+        : `${this.#sources.size} of ${count} documents cannot be used; nothing was changed.`;
     throw new SchemaDocumentError(this.#code, summary, this.#issues);
   }
 }
