@@ -24,7 +24,7 @@ function introduction(): string {
 
 <!-- Made by scripts/commands-doc.ts from apps/server/src/command-table. Change the table, not this page. -->
 
-\`scim\` is \`npm run --silent scim --\` in a clone of the repository, and a program of the image and of an
+What each command does, and which flags it has. \`scim\` is \`npm run --silent scim --\` in a clone of the repository, and a program of the image and of an
 [installation](deployment.md). \`scim --help\` lists the commands, \`scim COMMAND --help\` tells of one,
 \`scim COMMAND ACTION --help\` of the flags of one action. A slip is answered with the nearest command or flag.
 
@@ -37,7 +37,8 @@ ${groups.join("\n")}
 \`./data/scim.db\`, in the folder that a command is given in. Where there is none, a command is refused, unless it makes
 something (\`scim token create\`, \`scim import\` and the like): then it makes the database, and says so, also where it is refused
 behind that. A trial run (\`--dry-run\`) makes none, and is tried on an empty one; what names a tenant or a connection that no new database
-has is refused.
+has is refused. A command on the database does not know what a server was told at its start: give it the same file or variables, above
+all \`secretKeys\`, \`schemas\`, \`profile\` and limits, \`delivery.*\` and \`oauth.privateIssuers\`.
 
 **\`--json\`** goes with every command, \`scim --help\` and \`scim --version\` too. Standard output then holds JSON and nothing
 else: one document, an object with the list as a member (\`{"tenants": […]}\`) where there is one, or a line for each thing where a list may be long or goes on. A command that writes data to standard

@@ -22,8 +22,10 @@ export interface Block {
 export const PAGES: readonly string[] = [
   "CONTRIBUTING.md",
   "README.md",
+  "SECURITY.md",
   "apps/server/README.md",
   "examples/README.md",
+  "fixtures/releases/README.md",
   ...readdirSync(`${ROOT}docs`, { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".md"))
     .map((file) => `docs/${file}`),
