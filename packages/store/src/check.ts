@@ -2,9 +2,10 @@
  * Whether a database answers, and has the schema that this program works on.
  * @module
  */
+import { isScimError } from "@scim/schemas";
 import type { Dialect } from "./dialect.ts";
 import type { Migration } from "./migrations.ts";
-import { LEDGER, lackOf, tablesOf } from "./missing-tables.ts";
+import { LEDGER, tablesOf, type TellLack } from "./missing-tables.ts";
 import { sql } from "./sql.ts";
 import { countOf, type Executor, type Steps, textOf } from "./steps.ts";
 import { unavailable } from "./unavailable.ts";
@@ -13,6 +14,7 @@ import { unavailable } from "./unavailable.ts";
 export interface CheckedDatabase {
   readonly executor: Pick<Executor, "read">;
   readonly dialect: Pick<Dialect, "missingTables">;
+  readonly tellLack: TellLack;
 }
 
 /**
@@ -27,7 +29,7 @@ export async function checkDatabase(
   const lacking = migrations.find(({ number }) => number > newest);
   // An older backup was restored beneath the running program, say.
   if (lacking !== undefined) throw unavailable(`The database lacks ${lacking.name}; run: scim migrate`);
-  if (missing !== null) throw unavailable(lackOf(missing));
+  if (missing !== null) throw unavailable(database.tellLack(missing));
 }
 
 /** What a database has of the schema. */
@@ -45,7 +47,7 @@ async function schemaOf(
   try {
     return await executor.read(readSchema(dialect, tablesOf(migrations)));
   } catch (error) {
-    throw unavailable("The database does not answer.", error);
+    throw isScimError(error) ? error : unavailable("The database does not answer.", error);
   }
 }
 

@@ -16,6 +16,11 @@ export function tablesOf(migrations: readonly Migration[]): readonly string[] {
 }
 
 /** What is told of a table of the service that its database does not have. */
-export function lackOf(table: string): string {
-  return `The database has no table '${table}', or its role may not use the schema: grant it USAGE, or restore a backup.`;
-}
+export type TellLack = (table: string) => string;
+
+/** What is told of one that a file does not have. */
+export const lackOf: TellLack = (table) => `The database has no table '${table}': restore a backup.`;
+
+/** What is told of one that a server does not have, or does not show. */
+export const lackOrRightOf: TellLack = (table) =>
+  `The database has no table '${table}', or its role may not use the schema: grant it USAGE, or restore a backup.`;

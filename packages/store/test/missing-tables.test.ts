@@ -39,7 +39,7 @@ async function postgres(): Promise<Database> {
 describe.each([
   ["SQLite", sqlite],
   ["PostgreSQL", postgres],
-])("a table that is dropped beneath a running store on %s", (_, openDatabase) => {
+])("a table that is dropped beneath a running store on %s", (engine, openDatabase) => {
   test("is named to whoever needs it and to who asks for readiness, as is none of an application", async () => {
     const { store, change } = await openDatabase();
     const statements = [{ text: "INSERT INTO seats VALUES (?)", params: ["acme"] }];
@@ -53,12 +53,15 @@ describe.each([
       () => store.check(),
     ];
     for (const ask of asks) await expect(ask()).rejects.toMatchObject(refused);
+    // A file has no roles.
+    if (engine === "SQLite") await expect(store.check()).rejects.not.toThrow(/role|USAGE/);
   });
 });
 
-test("PostgreSQL: a role without USAGE on the schema is told to be granted it, and of no migrations", async () => {
-  const url = await bareDatabase();
-  await migratePostgres({ url });
+/** The address of a database for a role of its own, which may do nothing there, and what ends the role. */
+async function strangerAt(
+  url: string,
+): Promise<{ readonly address: string; readonly role: string; readonly end: () => Promise<unknown> }> {
   const role = `stranger_${new URL(url).pathname.slice(1)}`;
   await queryOnce(
     url,
@@ -67,9 +70,39 @@ test("PostgreSQL: a role without USAGE on the schema is told to be granted it, a
   const address = new URL(url);
   address.username = role;
   address.password = "secret";
-  await expect(openPostgresStore({ url: address.href })).rejects.toMatchObject({
+  return {
+    address: address.href,
+    role,
+    end: () => queryOnce(url, `DROP OWNED BY ${role}; DROP ROLE ${role}`),
+  };
+}
+
+test("PostgreSQL: a role without USAGE on the schema is told to be granted it, and of no migrations", async () => {
+  const url = await bareDatabase();
+  await migratePostgres({ url });
+  const { address, role, end } = await strangerAt(url);
+  await expect(openPostgresStore({ url: address })).rejects.toMatchObject({
     code: "databaseUnusable",
     message: expect.stringContaining(`GRANT USAGE ON SCHEMA … TO "${role}"`),
   });
-  await queryOnce(url, `DROP OWNED BY ${role}; DROP ROLE ${role}`);
+  await end();
+});
+
+test("PostgreSQL: who asks for readiness is told of rights that the role has lost", async () => {
+  const url = await bareDatabase();
+  await migratePostgres({ url });
+  const { address, role, end } = await strangerAt(url);
+  await queryOnce(
+    url,
+    `GRANT USAGE ON SCHEMA public TO ${role}; GRANT ALL ON ALL TABLES IN SCHEMA public TO ${role}`,
+  );
+  const store = await openPostgresAt(address);
+  await store.check();
+  await queryOnce(url, `REVOKE ALL ON migrations FROM ${role}`);
+  await expect(store.check()).rejects.toMatchObject({
+    status: 503,
+    message: expect.stringContaining("has no rights on a table"),
+  });
+  await store.close();
+  await end();
 });

@@ -3,7 +3,7 @@
  * @module
  */
 import { ScimError } from "@scim/schemas";
-import { lackOf, tablesOf } from "../missing-tables.ts";
+import { lackOrRightOf, tablesOf } from "../missing-tables.ts";
 import { unavailable } from "../unavailable.ts";
 import { readMigrations } from "./migrations.ts";
 
@@ -102,7 +102,7 @@ export function tellable(error: unknown): unknown {
     const refusal = refusalOf(error.cause);
     if (refusal !== null) return unavailable(refusal, error.cause);
     const table = missingTable(error);
-    if (table !== null) return unavailable(lackOf(table), error.cause);
+    if (table !== null) return unavailable(lackOrRightOf(table), error.cause);
     if (error.isLost) return unavailable("The connection to the database was lost. Try again.", error.cause);
     if (PASSING.some((state) => error.code?.startsWith(state))) {
       return unavailable("The database cannot do this now. Try again.", error.cause);

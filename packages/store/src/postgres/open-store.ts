@@ -5,6 +5,7 @@
 import type { AuditChain } from "@scim/events";
 import { createAuditStore } from "../audit/audit-store.ts";
 import { checkDatabase, checkWritable } from "../check.ts";
+import { lackOrRightOf } from "../missing-tables.ts";
 import { over } from "../copy/databases.ts";
 import { createDerivedRows } from "../derived/derived-rows.ts";
 import { createErasureStore } from "../erasure/erasure-store.ts";
@@ -171,7 +172,7 @@ function openMigrated(migrations: readonly Migration[], options: PostgresStoreOp
       // Each write has a transaction of its own.
       onCommit: () => () => undefined,
       check: async () => {
-        await checkDatabase({ executor, dialect }, migrations);
+        await checkDatabase({ executor, dialect, tellLack: lackOrRightOf }, migrations);
         await checkWritable(executor);
         await writes.check();
       },

@@ -5,6 +5,7 @@
 import type { AuditChain } from "@scim/events";
 import { createAuditStore } from "../audit/audit-store.ts";
 import { checkDatabase } from "../check.ts";
+import { lackOf } from "../missing-tables.ts";
 import type { Migration } from "../migrations.ts";
 import { over } from "../copy/databases.ts";
 import { createDerivedRows } from "../derived/derived-rows.ts";
@@ -184,7 +185,7 @@ function openMigrated({ path, migrations }: MigrationTarget, options: SqliteStor
       onCommit: (listener) => commits.add(listener),
       check: async () => {
         await probe?.();
-        await checkDatabase({ executor, dialect: sqliteDialect }, migrations);
+        await checkDatabase({ executor, dialect: sqliteDialect, tellLack: lackOf }, migrations);
         await writes.check();
       },
       tryWrite: () => writes.tryWrite(),
