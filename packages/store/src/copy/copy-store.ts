@@ -114,7 +114,7 @@ async function settleEvents(from: Store, { executor }: Database): Promise<void> 
   }
   throw new StoreError(
     "databaseUnusable",
-    "Writes to the database to move are under way: stop every server first",
+    "Events of the database to move wait for transactions that are under way there, or in another database of its server: stop every server, and move again when those have ended",
   );
 }
 
