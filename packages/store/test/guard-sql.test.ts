@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
-import { purgeHeld } from "../src/guard/held-changes.ts";
+import { decideHeld, purgeHeld } from "../src/guard/held-changes.ts";
 import { readState } from "../src/guard/read-state.ts";
 import { sql } from "../src/sql.ts";
 import { PLAIN_DATABASES } from "./support/plain-databases.ts";
+import { NO_EVENTS } from "./support/plain-executor.ts";
 
 const PLACE = { tenant: "acme", connection: "okta", measure: "deletions", type: "User" } as const;
 
@@ -33,5 +34,19 @@ test.each(PLAIN_DATABASES)(
       ...Array.from({ length: 4 }, () => /guard_held_last/),
     ];
     expect(plans).toEqual(indexes.map((index) => expect.stringMatching(index)));
+
+    // Nothing is left to decide on, so that nobody is told.
+    await executor.run(sql`UPDATE guard_held SET released = last_at`);
+    const asked = executor.statements.length;
+    const whole = { tenant: "acme", which: { connection: "okta" }, passes: true };
+    const decision = { actor: {}, at: "2026-04-01T00:00:00.000Z" };
+    expect(await executor.write(() => decideHeld(NO_EVENTS, { ...whole, decision }))).toBe(0);
+    const decided = executor.statements.slice(asked);
+    expect(decided.length).toBeGreaterThan(8);
+    // By the primary key, from place to place: the last stretch has one end.
+    for (const statement of decided.slice(2, -1))
+      expect((await executor.explain(statement)).join("\n")).toMatch(
+        /PRIMARY KEY .*\(measure,type,resource\)>|guard_held_pkey[^]*Index Cond: .*ROW\(measure, type, resource\) >/,
+      );
   },
 );

@@ -12,7 +12,7 @@ import type {
   HeldResource,
   RemovedValues,
 } from "@scim/events";
-import { removeFirst } from "../first-rows.ts";
+import { inStretches, removeFirst } from "../first-rows.ts";
 import { type Sql, sql } from "../sql.ts";
 import {
   type Answer,
@@ -94,15 +94,13 @@ export function* decideHeld(
   transaction: WriteTransaction,
   { tenant, which, decision, passes }: Deciding,
 ): Steps<Outcome<number>> {
-  const undecided = sql`AND released IS NULL`;
-  // What is dismissed by its id may be released: that is taken back. Who dismisses the rest of a connection leaves it.
-  const of =
-    "id" in which
-      ? sql`id = ${which.id} ${passes ? undecided : sql``}`
-      : sql`connection = ${which.connection} ${undecided}`;
-  const { changes }: Answer = passes
-    ? yield sql`UPDATE guard_held SET released = ${decision.at} WHERE tenant = ${tenant} AND ${of}`
-    : yield sql`DELETE FROM guard_held WHERE tenant = ${tenant} AND ${of}`;
+  const decide = (of: Sql): Sql =>
+    passes
+      ? sql`UPDATE guard_held SET released = ${decision.at} WHERE ${of}`
+      : sql`DELETE FROM guard_held WHERE ${of}`;
+  const changes = yield* "id" in which
+    ? decideOne(sql`tenant = ${tenant} AND id = ${which.id}`, { decide, passes })
+    : decideAll(sql`tenant = ${tenant} AND connection = ${which.connection}`, decide);
   const act = {
     at: decision.at,
     origin: decision.actor,
@@ -115,6 +113,24 @@ export function* decideHeld(
   } as const;
   yield* toldWith({ transaction, act }, changes > 0);
   return { keep: true, result: changes };
+}
+
+/** What is dismissed by its id may be released: that is taken back. */
+function* decideOne(
+  one: Sql,
+  { decide, passes }: { readonly decide: (of: Sql) => Sql; readonly passes: boolean },
+): Steps<number> {
+  const { changes }: Answer = yield decide(passes ? sql`${one} AND released IS NULL` : one);
+  return changes;
+}
+
+const OF_CONNECTION = [sql`measure`, sql`type`, sql`resource`];
+
+/** Of a connection there may be as many as it has resources. Who dismisses the rest leaves what is released. */
+function decideAll(of: Sql, decide: (of: Sql) => Sql): Steps<number> {
+  const held = { table: sql`guard_held`, of, order: OF_CONNECTION };
+  // Not by the index of those: a database would go through all that it had of them before, each time.
+  return inStretches(held, (some) => decide(sql`${some} AND coalesce(released, '') = ''`));
 }
 
 /** Forgets what is held of a resource: found by the connections that have anything held, of which there are few. */

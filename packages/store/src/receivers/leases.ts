@@ -33,7 +33,7 @@ export function* release({ tenant, id }: ReceiverName, holder: string): Steps<Ou
   return { keep: changes > 0, result: undefined };
 }
 
-/** Rows of one statement: each has eleven parameters. */
+/** Rows of one statement: each has ten parameters. */
 const ROWS = 50;
 
 /** Writes how far a worker came. */

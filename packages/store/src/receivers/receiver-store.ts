@@ -13,6 +13,7 @@ import {
   type ReceiverStore,
 } from "@scim/events";
 import type { Dialect } from "../dialect.ts";
+import { inStretches, type OrderedRows } from "../first-rows.ts";
 import { joinSql, type Sql, sql } from "../sql.ts";
 import { type Answer, type Executor, type Outcome, type Steps, textOf } from "../steps.ts";
 import { isFull, NOT_ADDED } from "../tenancy/room.ts";
@@ -120,7 +121,7 @@ function* remove(
   const { changes }: Answer = yield sql`DELETE FROM event_receivers
     WHERE tenant = ${tenant} AND id = ${id} AND revision = ${revision}`;
   if (changes === 0) return { keep: false, result: false };
-  yield sql`DELETE FROM event_deliveries WHERE tenant = ${tenant} AND receiver = ${id}`;
+  yield* forget(deliveriesOf({ tenant, id }));
   if (before !== null) yield* tellReceiver(decided, before, null);
   return { keep: true, result: true };
 }
@@ -153,8 +154,7 @@ function* rewind({ tenant, id }: ReceiverName, position: number, decided: Decide
     SET position = ${position}, lease_holder = NULL, lease_until = NULL
     WHERE tenant = ${tenant} AND id = ${id}`;
   if (changes === 0) return { keep: false, result: false };
-  yield sql`DELETE FROM event_deliveries
-    WHERE tenant = ${tenant} AND receiver = ${id} AND position > ${position}`;
+  yield* forget(deliveriesOf({ tenant, id }, sql` AND position > ${position}`));
   if (before !== null) yield* tellDeliveries(decided, before, { position });
   return { keep: true, result: true };
 }
@@ -172,27 +172,39 @@ interface Deciding extends Decided {
 function* revive(given: GivenUp, decided: Deciding): Steps<Outcome<number>> {
   const { at } = decided.decision;
   const before = yield* toldBefore(given, decided);
-  const { changes }: Answer = yield sql`UPDATE event_deliveries
-    SET state = 'waiting', attempts = 0, since = ${at}, next = ${at} WHERE ${areGivenUp(given)}`;
-  if (changes > 0 && before !== null)
-    yield* tellDeliveries(decided, before, { position: before.position, revived: changes });
-  return { keep: true, result: changes };
+  const revived = yield* inStretches(
+    givenUp(given),
+    (of) => sql`UPDATE event_deliveries
+      SET state = 'waiting', attempts = 0, since = ${at}, next = ${at} WHERE ${of}`,
+  );
+  if (revived > 0 && before !== null)
+    yield* tellDeliveries(decided, before, { position: before.position, revived });
+  return { keep: true, result: revived };
 }
 
 function* drop(given: GivenUp, decided: Deciding): Steps<Outcome<number>> {
   const before = yield* toldBefore(given, decided);
-  const { changes }: Answer = yield sql`DELETE FROM event_deliveries WHERE ${areGivenUp(given)}`;
-  if (changes > 0 && before !== null)
-    yield* tellDeliveries(decided, before, { position: before.position, dropped: changes });
-  return { keep: true, result: changes };
+  const dropped = yield* forget(givenUp(given));
+  if (dropped > 0 && before !== null)
+    yield* tellDeliveries(decided, before, { position: before.position, dropped });
+  return { keep: true, result: dropped };
 }
 
-function areGivenUp({ tenant, id, positions }: GivenUp): Sql {
-  const all = sql`tenant = ${tenant} AND receiver = ${id} AND state = 'dead'`;
-  if (positions === null) return all;
+function givenUp({ positions, ...name }: GivenUp): OrderedRows {
+  if (positions === null) return deliveriesOf(name, sql` AND state = 'dead'`);
   const listed = joinSql(
     positions.map((position) => sql`${position}`),
     ", ",
   );
-  return sql`${all} AND position IN (${listed})`;
+  return deliveriesOf(name, sql` AND state = 'dead' AND position IN (${listed})`);
+}
+
+/** Deliveries that were set aside for a receiver: there may be as many as events are kept. */
+function deliveriesOf({ tenant, id }: ReceiverName, which: Sql = sql``): OrderedRows {
+  const of = sql`tenant = ${tenant} AND receiver = ${id}${which}`;
+  return { table: sql`event_deliveries`, of, order: [sql`position`] };
+}
+
+function forget(deliveries: OrderedRows): Steps<number> {
+  return inStretches(deliveries, (of) => sql`DELETE FROM event_deliveries WHERE ${of}`);
 }

@@ -4,7 +4,7 @@
  */
 import type { CollectionDelta, ReferenceSelection, ReferenceValue } from "@scim/core";
 import type { Dialect } from "../dialect.ts";
-import { placeOf } from "../first-rows.ts";
+import { inStretches } from "../first-rows.ts";
 import { joinSql, type Sql, sql } from "../sql.ts";
 import { type Answer, countOf, numberOf, PAUSE, type Row, type Steps, textOf } from "../steps.ts";
 import { parseObject } from "./rows.ts";
@@ -20,8 +20,8 @@ export interface CollectionOwner {
 /** Rows in one inserting statement. */
 const INSERT_ROWS = 64;
 
-/** Rows that a deleting statement removes before others may read. */
-const DELETE_ROWS = 512;
+/** Values that are added or removed one by one before others may read. */
+const VALUES_AT_ONCE = 512;
 
 /** Applies a change to a collection. A long one pauses between statements. */
 export function* applyCollectionDelta(collection: CollectionOwner, delta: CollectionDelta): Steps<void> {
@@ -33,25 +33,16 @@ export function* applyCollectionDelta(collection: CollectionOwner, delta: Collec
 const PLACES = [sql`path`, sql`position`];
 
 /**
- * Removes rows of one owner, some at a time: those between two places, which every database finds by index, whatever it knows of
- * how many there are, and behind those that are gone.
+ * Removes rows of one owner, some at a time.
  * @param condition selects rows of `reference_values` of a single owner
  * @param limit at most so many rows
  */
-export function* removeRows(condition: Sql, limit: number = Number.POSITIVE_INFINITY): Steps<number> {
-  let removed = 0;
-  let rest = condition;
-  while (removed < limit) {
-    const size = Math.min(DELETE_ROWS, limit - removed);
-    const place = yield* placeOf({ table: sql`reference_values`, of: rest, order: PLACES }, size);
-    const upTo = place === null ? sql`` : sql` AND (path, position) <= ${place}`;
-    const { changes }: Answer = yield sql`DELETE FROM reference_values WHERE ${rest}${upTo}`;
-    removed += changes;
-    if (place === null) break;
-    rest = sql`${condition} AND (path, position) > ${place}`;
-    yield PAUSE;
-  }
-  return removed;
+export function removeRows(condition: Sql, limit?: number): Steps<number> {
+  return inStretches(
+    { table: sql`reference_values`, of: condition, order: PLACES },
+    (of) => sql`DELETE FROM reference_values WHERE ${of}`,
+    limit,
+  );
 }
 
 /** Condition: the rows of a resource, in all its collections. */
@@ -64,10 +55,10 @@ export function ownRows(owner: Pick<CollectionOwner, "tenant" | "type" | "owner"
  * many of them at once.
  */
 function* removeValues(collection: CollectionOwner, values: readonly string[]): Steps<void> {
-  for (let start = 0; start < values.length; start += DELETE_ROWS) {
+  for (let start = 0; start < values.length; start += VALUES_AT_ONCE) {
     if (start > 0) yield PAUSE;
     yield {
-      batch: values.slice(start, start + DELETE_ROWS).map((value) => ({
+      batch: values.slice(start, start + VALUES_AT_ONCE).map((value) => ({
         statement: sql`DELETE FROM reference_values
           WHERE tenant = ${collection.tenant} AND value = ${value}
           AND type = ${collection.type} AND path = ${collection.path} AND owner = ${collection.owner}`,
@@ -83,7 +74,7 @@ function* addValues(collection: CollectionOwner, values: readonly ReferenceValue
     WHERE ${ownRows(collection)} AND path = ${collection.path}`;
   const first = countOf(last, "position") + 1;
   for (let start = 0; start < distinct.length; start += INSERT_ROWS) {
-    if (start > 0 && start % DELETE_ROWS === 0) yield PAUSE;
+    if (start > 0 && start % VALUES_AT_ONCE === 0) yield PAUSE;
     const rows = distinct
       .slice(start, start + INSERT_ROWS)
       .map((value, index) => rowOf(collection, value, first + start + index));

@@ -76,7 +76,11 @@ function plain({ run, explain }: Pick<PlainExecutor, "run" | "explain">): PlainE
   async function runAll<Result>(steps: Steps<Result>): Promise<Result> {
     let step = steps.next(NO_ANSWER);
     while (step.done !== true) {
-      if (step.value === PAUSE || "batch" in step.value) throw new TypeError("No statement");
+      if (step.value === PAUSE) {
+        step = steps.next(NO_ANSWER);
+        continue;
+      }
+      if ("batch" in step.value) throw new TypeError("No statement");
       statements.push(step.value);
       step = steps.next(await run(step.value));
     }
