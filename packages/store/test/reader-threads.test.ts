@@ -1,6 +1,6 @@
 import type { Worker } from "node:worker_threads";
-import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { copyFileSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { getPriority, setPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import { createPlan, filterOf, indexPage, NOTHING, SCOPE, sortOf } from "@scim/core/testing";
 import type { StorePage, StoreQuery, StoreScope } from "@scim/core";
@@ -192,6 +192,24 @@ describe("what ends a scan", () => {
 });
 
 const UNAVAILABLE = { code: "unavailable", headers: { "retry-after": "1" } };
+
+/** What runs in this process. */
+const tasks = (): readonly string[] => readdirSync("/proc/self/task");
+
+test.runIf(process.platform === "linux")(
+  "a thread stands back from its process, however far that does",
+  async () => {
+    const own = getPriority();
+    setPriority(own + 1);
+    const before = new Set(tasks());
+    const pool = new ReaderPool({ path: template, lockWait: 100 }, { most: 1 });
+    const snapshot = await pool.open();
+    const begun = tasks().filter((task) => !before.has(task));
+    expect(Math.max(...begun.map((task) => getPriority(Number(task))))).toBe(own + 4);
+    await snapshot.close();
+    await pool.close();
+  },
+);
 
 test("a thread that has nothing to do ends", async () => {
   const store = await filled({ readers: { idle: 1 } });

@@ -2,7 +2,7 @@
  * The program of a thread that reads bodies: one at a time.
  * @module
  */
-import { setPriority } from "node:os";
+import { constants, getPriority, setPriority } from "node:os";
 import { parentPort } from "node:worker_threads";
 import { createBodyReader, type CollectionReader } from "@scim/core";
 import { isScimError, type ScimError } from "@scim/schemas";
@@ -13,8 +13,9 @@ import type { BodyReply, BodyRequest, BodyStart, ReadBatch, ReadBody, SentError 
 /** How far reading stands back where requests want the processor (nice value). */
 const NICENESS = 10;
 
-// Elsewhere the priority is that of the whole process.
-if (process.platform === "linux") setPriority(NICENESS);
+// Elsewhere the priority is that of the whole process, from which the thread has its own: nobody but root may come before that.
+if (process.platform === "linux")
+  setPriority(Math.min(getPriority() + NICENESS, constants.priority.PRIORITY_LOW));
 
 /** One body. */
 class Reading {

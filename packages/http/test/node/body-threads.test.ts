@@ -1,7 +1,9 @@
 import { once } from "node:events";
+import { readdirSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import { syncBuiltinESMExports } from "node:module";
 import { connect, type AddressInfo, type Socket } from "node:net";
+import { getPriority, setPriority } from "node:os";
 import workerThreads from "node:worker_threads";
 import { createScimService, type LongBody, PROFILES, type RequestContext } from "@scim/core";
 import { createMemoryStore } from "@scim/core/testing";
@@ -75,7 +77,27 @@ function readerOf(limits: Parameters<typeof createBodyThreads>[0]): Read {
 
 const WHOLE = '{"displayName":"x","members":[{"value":"a"},{"value":"a","display":"A"}]}';
 
+/** What runs in this process. */
+const tasks = (): readonly string[] => readdirSync("/proc/self/task");
+
 describe("long bodies on threads", () => {
+  test.runIf(process.platform === "linux")(
+    "one stands back from its process, however far that does",
+    async () => {
+      const own = getPriority();
+      setPriority(own + 1);
+      const before = new Set(tasks());
+      const body = new Coming();
+      const reading = readerOf({})(body);
+      const priorities = (): readonly number[] =>
+        tasks().flatMap((task) => (before.has(task) ? [] : [getPriority(Number(task))]));
+      await expect.poll(priorities).toContain(own + 11);
+      body.send(WHOLE);
+      body.send(null);
+      await reading;
+    },
+  );
+
   test("the rest comes back with an empty list, and what was found in it", async () => {
     const body = new Coming();
     const reading = readerOf({})(body);

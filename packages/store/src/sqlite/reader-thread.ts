@@ -2,7 +2,7 @@
  * The program of a reader thread: runs queries on a connection of its own, one after another.
  * @module
  */
-import { setPriority } from "node:os";
+import { constants, getPriority, setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import { siftRows } from "../query/sift.ts";
 import { SqliteConnection } from "./connection.ts";
@@ -24,8 +24,9 @@ const NICENESS = 3;
 const { path, lockWait, writes = false } = workerData as ReaderSettings;
 let connection: SqliteConnection | null = null;
 
-// Elsewhere the priority is that of the whole process.
-if (process.platform === "linux") setPriority(NICENESS);
+// Elsewhere the priority is that of the whole process, from which the thread has its own: nobody but root may come before that.
+if (process.platform === "linux")
+  setPriority(Math.min(getPriority() + NICENESS, constants.priority.PRIORITY_LOW));
 
 // eslint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
 parentPort?.on("message", (request: ThreadRequest) => parentPort?.postMessage(reply(request)));
