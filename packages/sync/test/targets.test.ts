@@ -302,6 +302,47 @@ resources: [{ type: User, key: "{id}", match: userName, leavers: deactivate, set
     expect(again.report.done.create + report.done.create).toBe(20);
   });
 
+  test.each([
+    ["refuses references, so that the run stops", "PATCH"],
+    ["loses the answers to creations, and is away", "POST"],
+  ])("%s, has the next run finish what was made, whatever its limits", async (_what, first) => {
+    let [method, isWell, isAway] = [first, false, false];
+    const target = await aTarget({}, async (request, response, pass) => {
+      if (isWell) return pass();
+      if (request.method !== method) return isAway ? void request.socket.destroy() : pass();
+      if (method === "PATCH") return answer(response, 401, { schemas: [ERROR], status: "401" });
+      isAway = true;
+      response.write = () => true;
+      response.end = () => response.destroy();
+      await pass();
+    });
+    const mapping = `
+limits: { updates: { most: 0, percent: 0 } }
+resources:
+  - type: User
+    key: "{id}"
+    match: userName
+    set: { userName: "{id}" }
+    references: { "urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:manager": { to: User, keys: "{boss}" } }`;
+    const options = (lines: readonly string[]) => ({
+      mapping,
+      state,
+      sources: { people: aFile("p.csv", ["id,boss", ...lines].join("\n")) },
+    });
+    const state = join(aFolder(), "state");
+    const broken = await run(target, options(["a,", "b,a", "c,a"]));
+    expect([broken.report.failures.length > 0, broken.report.done.references]).toEqual([true, 0]);
+    [method, isAway] = ["PATCH", false];
+    expect((await run(target, options(["a,", "b,a", "c,a"]))).report.done.references).toBe(0);
+    isWell = true;
+    const { report } = await run(target, options(["a,", "b,a", "c,a"]));
+    expect(report).toMatchObject({ done: { create: 0, references: 2 }, failures: [], stopped: null });
+    await expect(run(target, options(["a,", "b,", "c,a"]))).rejects.toThrow(
+      "It would update 1 of 3 resources",
+    );
+    await expect(run(target, options(["a,b", "b,a", "c,a"]))).rejects.toThrow("It would update 1 of 3");
+  });
+
   test("answers no more when everything is done is asked for nothing more, and the next run changes nothing", async () => {
     let isAway = false;
     const target = await aTarget({}, async (request, response, pass) => {

@@ -27,11 +27,22 @@ export function remember({ types }: MadePlan, state: SyncState): void {
     for (const [key, { id, held }] of own.matched) {
       if (own.isChanged(key)) {
         const before = known.get(key);
-        if (before?.id !== id) state.remember(type, key, { ...UNAPPLIED, id });
+        if (before?.id !== id) state.remember(type, key, foundAs(own, { key, id }, state));
         else if (before.unsettled) state.remember(type, key, { ...before, unsettled: false });
       } else if (held !== null) rememberFound(own, { key, id }, state);
     }
   }
+}
+
+/** A resource that is yet to be changed; one that a run made without a word has its lists to come, and nothing else. */
+function foundAs(
+  own: TypePlan,
+  { key, id }: { readonly key: string; readonly id: string },
+  state: SyncState,
+): KnownResource {
+  const isMade = state.tried.has(own.type, key) && !own.isUpdated(key);
+  const desired = isMade ? own.asked.desired.get(key) : undefined;
+  return { ...UNAPPLIED, id, applied: desired === undefined ? null : appliedText(desired) };
 }
 
 /** Remembers a resource that is what its record asks for. */

@@ -4,8 +4,10 @@
  */
 import type { SyncState } from "../state/sync-state.ts";
 import type { RecordFault } from "./desired.ts";
+import type { ListChange } from "./list-changes.ts";
 import type { PlanCounts } from "./plan.ts";
 import { compareReferences, type Referring } from "./references.ts";
+import type { Named } from "./spilled-steps.ts";
 import type { TypePlan } from "./type-plan.ts";
 
 /** What lists are compared with. */
@@ -23,24 +25,38 @@ export interface ListCounts {
   readonly lists: number;
   /** Resources that are there, and of which nothing but lists changes. */
   readonly alone: number;
+  /** Of these, resources that a run made which did not come to their lists. */
+  readonly unfinished: number;
   readonly add: number;
   readonly remove: number;
 }
 
 /** Compares the lists of references of a type. */
 export function compareLists(own: TypePlan, { plans, state, unknown }: Comparing): ListCounts {
-  const counts = { lists: 0, alone: 0, add: 0, remove: 0 };
+  const counts = { lists: 0, alone: 0, unfinished: 0, add: 0, remove: 0 };
   for (const each of referring(own)) {
     const { key } = each.desired;
     const compared = compareReferences(each, { plans, state });
     own.lists.set(key, compared.changes, compared.ids);
     unknown.add(`${own.type} ${key}`, compared.unknown);
     counts.lists += compared.changes.length;
-    if (compared.changes.length > 0 && each.id !== null && !own.isUpdated(key)) counts.alone += 1;
+    if (compared.changes.length > 0 && each.id !== null && !own.isUpdated(key)) {
+      counts.alone += 1;
+      if (isUnfinished({ type: own.type, key }, compared.changes, state)) counts.unfinished += 1;
+    }
     counts.add += sumOf(compared.changes, ({ add }) => add.length);
     counts.remove += sumOf(compared.changes, ({ remove }) => remove.length);
   }
   return counts;
+}
+
+/** Whether a resource was made without a word of its lists so far: a run that is broken off goes on with what it made. */
+function isUnfinished({ type, key }: Named, changes: readonly ListChange[], state: SyncState): boolean {
+  if (changes.some(({ remove }) => remove.length > 0)) return false;
+  const known = state.known(type).get(key);
+  if (known === undefined) return state.tried.has(type, key);
+  const { applied, referenceKeys, references } = known;
+  return applied !== null && referenceKeys === "" && references === null;
 }
 
 /** The resources of a type whose lists of references are compared. */
@@ -58,14 +74,14 @@ function* referring(own: TypePlan): Generator<Referring, void, undefined> {
 export interface TypeCounts extends Omit<PlanCounts, "refused"> {
   /** Steps of the plan. */
   readonly steps: number;
-  /** Resources that are there and are changed. */
+  /** Resources that are there and are changed; what a run before made, and did not come to an end with, is none of them. */
   readonly changed: number;
   /** Resources that the sync knows or has found. */
   readonly resources: number;
 }
 
 /** Counts what is planned for a type. */
-export function countsOf(own: TypePlan, { lists, alone, add, remove }: ListCounts): TypeCounts {
+export function countsOf(own: TypePlan, { lists, alone, unfinished, add, remove }: ListCounts): TypeCounts {
   const { type, createCount: create, updateCount: update, matched } = own;
   const leavers = own.leaverCount;
   let deactivate = 0;
@@ -81,7 +97,7 @@ export function countsOf(own: TypePlan, { lists, alone, add, remove }: ListCount
     add,
     remove,
     steps: create + update + lists + leavers,
-    changed: update + alone,
+    changed: update + alone - unfinished,
     resources: known + leavers + (own.asked.changesOnly ? own.unaskedCount : 0),
   };
 }

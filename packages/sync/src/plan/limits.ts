@@ -8,7 +8,7 @@ import type { ChangeLimit, ChangeLimits } from "../mapping/document.ts";
 export interface ChangeCounts {
   /** Resources that are deactivated or deleted. */
   readonly leavers: number;
-  /** Resources that are there and are changed, by their attributes or their lists. */
+  /** Resources that are there and are changed, by their attributes or their lists; not those that a run made and did not finish. */
   readonly updates: number;
   /** Resources that the sync knows or has found. */
   readonly resources: number;

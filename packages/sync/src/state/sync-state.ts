@@ -57,7 +57,7 @@ export class SyncState {
   }
 
   /** Creations of which nobody knows what became of them. */
-  get tried(): Pick<TriedCreations, "keyOf" | "keys"> {
+  get tried(): Pick<TriedCreations, "has" | "keyOf" | "keys"> {
     return this.#tried;
   }
 

@@ -36,6 +36,10 @@ export class TriedCreations {
     return this.#byKey.delete(place(type, key));
   }
 
+  has(type: string, key: string): boolean {
+    return this.#byKey.has(place(type, key));
+  }
+
   /** The key of the record that a resource was to be created for. */
   keyOf(type: string, match: string): string | undefined {
     return this.#byMatch.get(place(type, match))?.key;
