@@ -137,8 +137,8 @@ export function createClient(options: ClientOptions, transport: Transport): Scim
   };
 }
 
-/** A path of characters that addresses have, without segments that lead out of the base address (RFC 3986 §3.3). */
-const PATH = /^(?!(?:[^?]*\/)?(?:\.|%2e){1,2}(?:[/?]|$))\/[^\s#\\]*$/i;
+/** A path of visible ASCII, as addresses are, without segments that lead out of the base address (RFC 3986 §3.3). */
+const PATH = /^(?!(?:[^?]*\/)?(?:\.|%2e){1,2}(?:[/?]|$))\/[!-"$-[\]-~]*$/i;
 
 async function plainAnswer(engine: Engine, request: PlainRequest): Promise<PlainAnswer> {
   const { method, path, body, repeatable = method === "GET", ...call } = request;

@@ -199,6 +199,9 @@ describe("a request of one's own", () => {
     "/../Users",
     "/Users/%2E%2e?x=1",
     "/Users/.",
+    "/Users/ä",
+    "/Users?filter=\ud800",
+    "/Users/\0",
   ])("to %j is refused, and no credentials go anywhere", async (path) => {
     const { client, requests } = scripted([OK], { baseUrl: "https://id.example" });
     await expect(client.request({ method: "GET", path })).rejects.toMatchObject({ code: "invalidOption" });
@@ -306,6 +309,20 @@ test.each([
   expect(() => scripted([OK], { headers })).toThrow(expect.objectContaining({ code: "invalidOption" }));
   expect(requests).toEqual([]);
 });
+
+test.each<readonly [string, (client: ScimClient) => Promise<unknown>]>([
+  ["a filter", (client) => client.users.list({ filter: 'userName eq "\ud800"' }).first()],
+  ["an attribute to sort by", (client) => client.users.page({ sortBy: "\udc00" as "title" })],
+  ["a cursor", (client) => client.users.page({ cursor: "a\ud800" })],
+  ["an attribute to read", (client) => client.users.get("1", { attributes: ["\ud800" as "title"] })],
+])(
+  "%s with half a character is refused before anything is sent: no address can hold it",
+  async (_what, act) => {
+    const { client, requests } = scripted([OK]);
+    await expect(act(client)).rejects.toMatchObject({ name: "UsageError", code: "invalidInput" });
+    expect(requests).toEqual([]);
+  },
+);
 
 test.each([0, -1, Number.NaN])(
   "a time or a number of attempts of %d is refused before anything is sent",

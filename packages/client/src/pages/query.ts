@@ -4,6 +4,7 @@
  */
 import { printFilter } from "@scim/filter/ast";
 import { SEARCH_REQUEST_URN, type SearchRequest } from "@scim/schemas";
+import { UsageError } from "../errors/usage-error.ts";
 import type { FilterInput, PageOptions, Projection } from "../resources/options.ts";
 
 /** The text of a filter. */
@@ -12,7 +13,10 @@ function filterText(filter: FilterInput): string {
   return printFilter("node" in filter ? filter.node : filter);
 }
 
-/** The query of an address, with its `?`; empty for none. */
+/**
+ * The query of an address, with its `?`; empty for none.
+ * @throws {@link UsageError} `invalidInput` for a half surrogate, which no address can hold
+ */
 export function queryOf(options: Omit<PageOptions<string>, "signal" | "headers">): string {
   const { filter, sortBy, sortOrder, startIndex, count, cursor, ...projection } = options;
   const parts = projectionParts(projection);
@@ -25,7 +29,10 @@ export function queryOf(options: Omit<PageOptions<string>, "signal" | "headers">
   return parts.length === 0 ? "" : `?${parts.join("&")}`;
 }
 
-/** The query of an address that reads one resource. */
+/**
+ * The query of an address that reads one resource.
+ * @throws {@link UsageError} as {@link queryOf}
+ */
 export function projectionQuery(projection: Projection<string>): string {
   const parts = projectionParts(projection);
   return parts.length === 0 ? "" : `?${parts.join("&")}`;
@@ -55,5 +62,8 @@ function projectionParts({ attributes, excludedAttributes }: Projection<string>)
 }
 
 function add(parts: string[], name: string, value: string | number | undefined): void {
-  if (value !== undefined) parts.push(`${name}=${encodeURIComponent(value)}`);
+  if (value === undefined) return;
+  if (typeof value === "string" && !value.isWellFormed())
+    throw new UsageError("invalidInput", `'${name}' holds half a character, which no address can.`);
+  parts.push(`${name}=${encodeURIComponent(value)}`);
 }
