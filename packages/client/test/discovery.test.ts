@@ -223,6 +223,22 @@ describe("capabilities", () => {
     expect(requests).toHaveLength(2);
   });
 
+  test.each<readonly [string, Step]>([
+    [
+      "a page of something else answered",
+      { headers: { "content-type": "text/html" }, body: "<h1>Back soon</h1>" },
+    ],
+    ["the answer was cut off", { fails: "cutOff" }],
+    ["credentials were refused", { status: 401 }],
+  ])("are little while %s, and asked for again", async (_what, step) => {
+    const told = { body: { sort: { supported: true }, [EXTENSION]: { dryRun: { supported: true } } } };
+    const { client } = scripted([step, step, told], { retries: { attempts: 1 }, auth: null });
+    expect(await client.discovery.capabilities()).toMatchObject({ sort: false });
+    expect(await client.discovery.configExtension()).toMatchObject({ dryRun: false });
+    expect(await client.discovery.capabilities()).toMatchObject({ sort: true });
+    expect(await client.discovery.configExtension()).toMatchObject({ dryRun: true });
+  });
+
   test("beyond the RFCs are asked for by name, once, and by those alone who want to know", async () => {
     const { client, requests } = scripted([
       { body: { sort: { supported: true } } },

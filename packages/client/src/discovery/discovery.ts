@@ -43,12 +43,14 @@ export interface Discovery {
    * @throws {@link PagingError} where the pages contradict their total, or do not end
    */
   resourceTypes(options?: CallOptions): Promise<readonly ClientResourceType[]>;
-  /** What the service can do. Read once; a service that refuses to tell, or tells nonsense, is taken for
-   * one that can do little. */
+  /**
+   * What the service can do. Read once; a service that refuses to tell, or tells nonsense, is taken for one that can do
+   * little, and asked again the next time where that may pass, such as a page of something else in its place.
+   */
   capabilities(options?: Pick<CallOptions, "signal">): Promise<Capabilities>;
   /**
    * What the service can do beyond the RFCs, which it tells in an extension of its ServiceProviderConfig when it is asked
-   * for that. Read once; a service that knows of none offers nothing of it.
+   * for that. Read once, as {@link capabilities}; a service that knows of none offers nothing of it.
    */
   configExtension(options?: Pick<CallOptions, "signal">): Promise<ConfigExtension>;
 }
@@ -56,8 +58,8 @@ export interface Discovery {
 /** Asks for the extension; what else is there need not be in the answer. */
 const ASKED_FOR = `?attributes=${SERVICE_PROVIDER_CONFIG_EXTENSION_URN}`;
 
-/** Statuses by which a service says that it does not tell, or does not take the question. */
-const UNTOLD: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 406, 501]);
+/** Statuses by which a service says that it does not tell, or does not take the question, whoever asks and when. */
+const UNTOLD: ReadonlySet<number> = new Set([400, 403, 404, 405, 406, 501]);
 
 /** Makes the discovery of a client. */
 export function createDiscovery(engine: Engine): Discovery {
@@ -103,13 +105,17 @@ function readOnce<Told>({ read, untold }: Telling<Told>): () => Promise<Told> {
   let known: Promise<Told> | null = null;
   return () =>
     (known ??= read().catch((error: unknown) => {
-      const isUntold = error instanceof ServiceError && UNTOLD.has(error.status);
-      if (isUntold || error instanceof InvalidAnswerError) return untold;
-      known = null;
-      // What breaks here may work elsewhere; the next time, it is asked again.
-      if (error instanceof ServiceError) return untold;
+      if (!isForGood(error)) known = null;
+      // What breaks here may work elsewhere.
+      if (error instanceof ServiceError || error instanceof InvalidAnswerError) return untold;
       throw error;
     }));
+}
+
+/** Whether it will be the same the next time: not so a page of what stands in for the service, or an answer that broke off. */
+function isForGood(error: unknown): boolean {
+  if (error instanceof ServiceError) return UNTOLD.has(error.status);
+  return error instanceof InvalidAnswerError && error.code !== "notScim" && error.code !== "cutOff";
 }
 
 /** One caller that gives up does not end the request that others wait for. */
