@@ -28,7 +28,7 @@ export interface RemoteExport {
   readonly environment: Environment;
 }
 
-/** Writes JSON lines: users first, as the service gives them. Resolves to a failure where it listed fewer than it says it has. */
+/** Writes JSON lines: what others refer to first. Resolves to a failure where it listed fewer than it says it has. */
 export async function exportRemote({ url, target, flags, environment }: RemoteExport): Promise<ExitCode> {
   refuseLocal(flags);
   refuseExisting(target);

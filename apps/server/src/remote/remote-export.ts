@@ -11,6 +11,7 @@ import {
   type ScimClient,
 } from "@scim/client";
 import { typeNamed } from "./named-type.ts";
+import { typesInOrder } from "./types-in-order.ts";
 
 /** A list that held fewer resources than the service said, from its first page to its last. */
 export interface IncompleteList {
@@ -28,13 +29,15 @@ export interface RemoteLines {
   readonly onIncomplete: (list: IncompleteList) => void;
 }
 
-/** Gives each resource as a line: all types, users first, or one. */
+/** Gives each resource as a line: of one type, or of all that can be read, what others refer to before them. */
 export async function* remoteLines(
   client: ScimClient,
   { type: wanted, onIncomplete }: RemoteLines,
 ): AsyncGenerator<string, void, undefined> {
   const types = await typesOf(client);
-  for (const type of wanted === undefined ? types : [typeNamed(types, wanted)]) {
+  for (const type of wanted === undefined
+    ? typesInOrder(types.filter(isReadable))
+    : [typeNamed(types, wanted)]) {
     const list = client.resource(type).list();
     const totals = new Set<number | null>();
     for await (const { resources, totalResults } of list.pages()) {
@@ -46,6 +49,10 @@ export async function* remoteLines(
     // Where resources come and go, a total is what it was at some moment.
     if (totals.size === 1 && told !== null && listed < told) onIncomplete({ type: type.name, told, listed });
   }
+}
+
+function isReadable({ operations }: ClientResourceType): boolean {
+  return operations === undefined || operations.includes("read");
 }
 
 /** A service that does not tell which types it has, has users and groups. */

@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { createScimClient, createUndiciTransport, type Transport } from "@scim/client";
-import { USER_URN } from "@scim/schemas";
+import { GROUP_SCHEMA, GROUP_URN, USER_SCHEMA, USER_URN } from "@scim/schemas";
 import type { Source, SourceRecord } from "@scim/sync";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { EXIT } from "../../src/failure.ts";
@@ -196,6 +196,34 @@ test("an export tells where a service lists fewer than it says it has", async ()
     resources: 3,
     incomplete: [{ type: "User", told: 4, listed: 3 }],
   });
+});
+
+test("an export puts what is referred to first, and leaves out what a service lets nobody read", async () => {
+  const types = [
+    { name: "Group", endpoint: "/Groups", schema: GROUP_URN },
+    { name: "Inbox", endpoint: "/Inboxes", schema: USER_URN, operations: ["create"] },
+    { name: "User", endpoint: "/Users", schema: USER_URN },
+  ];
+  const lists: Readonly<Record<string, readonly object[]>> = {
+    "/ResourceTypes": types,
+    "/Schemas": [USER_SCHEMA, GROUP_SCHEMA],
+    "/Groups": [{ id: "g", displayName: "Pioneers", members: [{ value: "u" }] }],
+    "/Users": [{ id: "u", userName: "ada" }],
+  };
+  const service = createServer(({ url = "" }, answer) => {
+    const Resources = lists[new URL(url, "http://localhost").pathname];
+    answer.writeHead(Resources === undefined ? 405 : 200, { "content-type": "application/scim+json" });
+    answer.end(JSON.stringify(Resources === undefined ? {} : { totalResults: Resources.length, Resources }));
+  });
+  service.listen(0, "127.0.0.1");
+  await once(service, "listening");
+  onTestFinished(() => void service.close());
+  const address = service.address();
+  if (typeof address !== "object" || address === null) throw new TypeError("It listens.");
+  const { code, stdout } = await printed(["export", "--url", `http://127.0.0.1:${address.port}`], {});
+  const ids = stdout.trim().split("\n");
+  expect(ids.map((line) => (JSON.parse(line) as { readonly id: string }).id)).toEqual(["u", "g"]);
+  expect(code).toBe(EXIT.ok);
 });
 
 test("what a service says of itself steers no terminal", async () => {
