@@ -43,15 +43,17 @@ export async function withAdminClient<Result>(
   }
 }
 
-/** People who have the address of SCIM at hand mean the server that it belongs to. */
+/** The end of a path: people who have the address of SCIM at hand mean the server that it belongs to. */
 const WITHIN = /\/(?:scim(?:\/[^/]+)?\/v2|admin\/v1)?\/?$/;
 
 function adminAddress(url: string): string {
-  const { protocol, username, password } = URL.canParse(url) ? new URL(url) : new URL("no:");
+  const { protocol, username, password, origin, pathname } = URL.canParse(url)
+    ? new URL(url)
+    : new URL("no:");
   const isAddress = protocol === "https:" || protocol === "http:";
   // Also a query and a fragment that are empty: what is asked for would stand in them.
   if (isAddress && username === "" && password === "" && !/[?#\s]/.test(url))
-    return `${url.replace(WITHIN, "")}/admin/v1`;
+    return `${origin}${pathname.replace(WITHIN, "")}/admin/v1`;
   throw new CommandFailure(EXIT.usage, "--url is the origin of a server, such as https://scim.example.");
 }
 

@@ -9,6 +9,7 @@ import {
   type ScimClientError,
   ServiceError,
   UnknownOutcomeError,
+  UsageError,
   VersionConflictError,
 } from "@scim/client";
 import { CommandFailure, EXIT, exitCodeOf, type ExitCode } from "../failure.ts";
@@ -39,7 +40,10 @@ function toldOf(error: ScimClientError): Told {
   if (error instanceof ConnectionError && error.code === "timeout")
     return { sentence: "There was no answer in time. Try again later." };
   if (error instanceof InvalidAnswerError) return { sentence: `${endless(error.message)}. ${NO_SERVER}` };
-  return { sentence: `${endless(error.message)}. ${error.remedy}` };
+  return {
+    sentence: `${endless(error.message)}. ${error.remedy}`,
+    code: error instanceof UsageError ? EXIT.usage : EXIT.failed,
+  };
 }
 
 const NO_SERVER =

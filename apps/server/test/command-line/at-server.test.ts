@@ -337,6 +337,9 @@ test.each([
 test.each([
   ["http://127.0.0.1:9", EXIT.failed, /There is no connection \(ECONNREFUSED\)\. Is the server running/],
   ["https://PLAIN", EXIT.failed, /does not speak TLS.*https or http/],
+  // A host that is called as addresses of SCIM are is the one that the token goes to.
+  ["http://scim/v2", EXIT.usage, /^http:\/\/scim\/v2: Credentials for http:\/\/scim go over plain HTTP/],
+  ["http://admin/v1", EXIT.usage, /^http:\/\/admin\/v1: Credentials for http:\/\/admin go/],
   ["ftp://scim.example", EXIT.usage, /--url is the origin of a server/],
   ["https://a:b@scim.example", EXIT.usage, /--url is the origin of a server/],
   ["scim.example", EXIT.usage, /--url is the origin of a server/],
@@ -347,6 +350,7 @@ test.each([
   const plain = (await answering(200, "{}")).replace("http://", "");
   const call = printed(["tenant", "list", "--url", url.replace("PLAIN", plain)], {
     SCIM_ADMIN_TOKEN: SECRET,
+    SCIM_PLAIN_HTTP: "refuse",
   });
   await expect(call).rejects.toMatchObject({ exitCode, message: expect.stringMatching(message) });
 });
