@@ -18,9 +18,10 @@ export interface WatchedWrites {
   check(): Promise<void>;
   /**
    * Tries to write, whatever is known; nothing of it stays.
-   * @throws ScimError `unavailable` with the reason
+   * @returns what kept it from writing for now, and says nothing of other writes, such as a lock; null where it wrote
+   * @throws ScimError `unavailable` with the reason where no write is taken
    */
-  tryWrite(): Promise<void>;
+  tryWrite(): Promise<ScimError | null>;
 }
 
 /**
@@ -28,22 +29,25 @@ export interface WatchedWrites {
  * @param isRefusal tells by the error of the database whether it takes no writes, whatever they are
  */
 export function watchWrites(executor: Executor, isRefusal: (cause: unknown) => boolean): WatchedWrites {
-  const state: { refused: boolean; trying: Promise<void> | null } = { refused: false, trying: null };
+  const state: { refused: boolean; trying: ReturnType<WatchedWrites["tryWrite"]> | null } = {
+    refused: false,
+    trying: null,
+  };
   const refuses = (error: unknown): boolean => error instanceof ScimError && isRefusal(error.cause);
-  const tryOne = async (): Promise<void> => {
+  const tryOne: WatchedWrites["tryWrite"] = async () => {
     try {
       await executor.write(writeAndRemove);
+      state.refused = false;
+      return null;
     } catch (error) {
-      // Another error says nothing of other writes: that there is a lock, for one.
-      if (refuses(error)) throw error;
+      if (refuses(error) || !(error instanceof ScimError)) throw error;
+      state.refused = false;
+      return error;
     }
-    state.refused = false;
   };
   // However many ask, one write is tried at a time.
-  const tryWrite = async (): Promise<void> => {
-    state.trying ??= tryOne().finally(() => (state.trying = null));
-    await state.trying;
-  };
+  const tryWrite: WatchedWrites["tryWrite"] = () =>
+    (state.trying ??= tryOne().finally(() => (state.trying = null)));
   return {
     executor: {
       ...executor,

@@ -3,6 +3,7 @@
  * @module
  */
 import type { EventFeed, ResourceStore } from "@scim/core";
+import type { ScimError } from "@scim/schemas";
 import type {
   AuditStore,
   ErasureStore,
@@ -83,9 +84,10 @@ export interface Store {
   check(): Promise<void>;
   /**
    * Tries whether the database takes writes, now and by this process; nothing of it stays.
+   * @returns what kept it from writing for now, such as a lock; null where it wrote
    * @throws ScimError `unavailable` with the reason where it is full or read-only
    */
-  tryWrite(): Promise<void>;
+  tryWrite(): Promise<ScimError | null>;
   /** Takes no more writes, finishes those under way, and closes the database. */
   close(): Promise<void>;
 }

@@ -23,12 +23,20 @@ const PATIENCE_MS = 60_000;
 /** Events that the store counts of one tenant: there may be more. */
 const MOST_COUNTED = 10_000;
 
-/** A database that is full, or only to be read, such as a replica, answers all that is asked of it, and takes nothing. */
+/**
+ * A database that is full, or only to be read, such as a replica, answers all that is asked of it, and takes nothing; nor does
+ * one that somebody else has locked.
+ */
 export async function checkWrites({ store }: Pick<DatabaseSetting, "store">): Promise<Check> {
   const name = "writes";
   try {
-    await store.tryWrite();
-    return fine(name, "the database takes them");
+    const hindrance = await store.tryWrite();
+    if (hindrance === null) return fine(name, "the database takes them");
+    return warning(
+      name,
+      `none was taken now: ${hindrance.message}`,
+      "Look again. Where it stays so, find the program that keeps a transaction open, and end it: PostgreSQL lists them in pg_stat_activity.",
+    );
   } catch (error) {
     if (!isScimError(error)) throw error;
     return wrong(

@@ -33,7 +33,7 @@ test("a file that another program keeps locked: reads go on, writes are 503 afte
   expect(served).toMatchObject({ status: 200, body: { nickName: "kept" } });
 });
 
-test("a command that would write to a file that another program keeps locked is refused in a sentence", async () => {
+test("a command that would write to a file that another program keeps locked is refused in a sentence, and a doctor warns", async () => {
   const path = join(newFolder(), "scim.db");
   const environment = { SCIM_DATABASE_URL: `sqlite:${path}`, SCIM_SQLITE_BUSY_TIMEOUT: String(BUSY_TIMEOUT) };
   await printed(["migrate"], environment);
@@ -50,4 +50,16 @@ test("a command that would write to a file that another program keeps locked is 
       message: "The database is locked by another process. Try again.",
       exitCode: EXIT.failed,
     });
+  const doctor = await printed(["doctor", "--json"], environment);
+  expect(JSON.parse(doctor.stdout)).toMatchObject({
+    sound: true,
+    checks: expect.arrayContaining([
+      {
+        name: "writes",
+        outcome: "warning",
+        detail: "none was taken now: The database is locked by another process. Try again.",
+        remedy: expect.stringContaining("keeps a transaction open"),
+      },
+    ]),
+  });
 });
