@@ -14,17 +14,28 @@ import { openStore } from "../store/open-store.ts";
 import { grouped, startProgress } from "../progress/progress.ts";
 import type { MigrateFlags } from "./migrate.ts";
 import { loadRegistries } from "../schemas/schema-registry.ts";
-import { existingDatabase, readDatabaseAddress, showDatabaseAddress } from "../settings/database-address.ts";
+import {
+  existingDatabase,
+  isSameDatabase,
+  readDatabaseAddress,
+  showDatabaseAddress,
+} from "../settings/database-address.ts";
 import { columns } from "../columns.ts";
 import type { Settings } from "../settings/table.ts";
 
 /**
  * Moves the database of the settings to an address.
- * @throws CommandFailure for flags that have no part in it, and for an address that nothing stays at
+ * @throws CommandFailure for flags that have no part in it, and for an address that nothing stays at, or that of the settings
  */
 export async function move(settings: Settings, address: string, reader: MigrateFlags): Promise<ExitCode> {
   refuseAside(reader);
   const to: Settings = { ...settings, databaseUrl: addressOf(address), migrations: "auto" };
+  // It is not empty, and nobody is to be told to make it anew.
+  if (isSameDatabase(settings.databaseUrl, to.databaseUrl))
+    throw new CommandFailure(
+      EXIT.usage,
+      "--to names the database that everything is to be moved from: name another.",
+    );
   const from: Settings = { ...settings, databaseUrl: existingDatabase(settings.databaseUrl) };
   // Events that no server has given a position yet are given one before they go, and with it their audit entries.
   const { store: source } = await openStore(from, loadRegistries(from, pino({ level: "silent" })));

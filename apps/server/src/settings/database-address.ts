@@ -2,7 +2,8 @@
  * Where the database is, as a text and as a value.
  * @module
  */
-import { existsSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
+import { resolve } from "node:path";
 import { readPath } from "./forms.ts";
 
 /** An SQLite file, or a database of a PostgreSQL server. */
@@ -50,6 +51,22 @@ export function missingDatabase(address: DatabaseAddress): string | null {
   if (address.kind !== "sqlite" || address.path === IN_MEMORY.path || existsSync(address.path)) return null;
   return address.path;
 }
+
+/** Whether two addresses lead to one database, as far as can be told without asking it. */
+export function isSameDatabase(one: DatabaseAddress, other: DatabaseAddress): boolean {
+  return placeOf(one) === placeOf(other);
+}
+
+/** Where a database is, however it is written and whoever asks it. */
+function placeOf(address: DatabaseAddress): string {
+  if (address.kind === "sqlite")
+    return existsSync(address.path) ? realpathSync(address.path) : resolve(address.path);
+  const { hostname, port, pathname, searchParams } = new URL(address.url);
+  return `postgres://${searchParams.get("host") ?? hostname}:${port || POSTGRES_PORT}${pathname}`;
+}
+
+/** Where PostgreSQL listens unless it is told otherwise. */
+const POSTGRES_PORT = "5432";
 
 function isPostgres(text: string): boolean {
   return /^postgres(?:ql)?:/.test(text);

@@ -69,6 +69,8 @@ describe("scim migrate refuses", () => {
     ],
     [["--to", "postgres://u@h/e", "--distribute", "citus"], {}, "or '--distribute citus' with its address"],
     [["--to", "sqlite::memory:"], {}, "--to must be a database that stays"],
+    [["--to", "postgres://other:secret@h:5432/d?sslmode=require"], {}, "name another"],
+    [["--to", "sqlite:below/../x.db"], { SCIM_DATABASE_URL: "sqlite:x.db" }, "name another"],
   ])("%j with %j", async (args, settings, message) => {
     const environment = { SCIM_DATABASE_URL: "postgres://u@h/d", ...settings };
     const ended = await runHere(["migrate", ...args], { folder: newFolder(), environment });
