@@ -30,7 +30,7 @@ const runRequests = async (call: Call<RequestFlags>): Promise<ExitCode> =>
 const REQUEST_FLAGS = {
   connection: ONE_CONNECTION,
   run: text("ID", "of this run alone"),
-  status: text("STATUS", "by the status of the answer: 404, 4xx or failed", {
+  status: text("STATUS", "status of the answer, such as 404, or one of these", {
     offers: ["failed", "2xx", "4xx", "5xx"],
   }),
   since: SINCE_INSTANT,
