@@ -3,7 +3,10 @@ import { DatabaseSync } from "node:sqlite";
 import { deletePlan, fetchOne, SCOPE, seed } from "@scim/core/testing";
 import { eraseSubject, replayErasures, type Erasing, type Erasure } from "@scim/events";
 import { SAMPLE_AUDIT, SAMPLE_KEYS } from "@scim/events/testing";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { queryOnce } from "@scim/fixtures/postgres";
+import pg from "pg";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { emptyDatabase, openPostgresAt } from "./support/engines.ts";
 import { newFile, open } from "./support/folders.ts";
 
 const MARK = "zqperson";
@@ -66,4 +69,27 @@ describe("an erasure that ends half-way", () => {
       expect(await replayErasures(erasing, notes)).toBe(0);
     }
   });
+});
+
+test("PostgreSQL: a person's rows stay until who gives the tenant its first positions is done", async () => {
+  const url = await emptyDatabase();
+  const { resources, erasures } = await openPostgresAt(url);
+  await seed(resources, [ANNA]);
+  await resources.write(SCOPE, deletePlan(await fetchOne(resources, ANNA)));
+  const giver = new pg.Client({ connectionString: url });
+  await giver.connect();
+  onTestFinished(() => giver.end());
+  await giver.query("BEGIN");
+  await giver.query(`INSERT INTO event_heads (tenant, position) VALUES ('${tenant}', 0)`);
+  await giver.query(
+    `INSERT INTO subject_secrets (tenant, id, type, secret) VALUES ('${tenant}', 'anna', 'User', 's')`,
+  );
+  const erased = erasures.erase({ subject: SUBJECT, at: "2026-01-01T00:00:00.000Z", newNonce: () => "n" });
+  await vi.waitFor(async () => {
+    const waiting = `SELECT count(*)::integer AS n FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    expect(await queryOnce(url, waiting)).toEqual([{ n: 1 }]);
+  });
+  await giver.query("COMMIT");
+  expect(await erased).toMatchObject({ resources: 1, secrets: 1 });
 });

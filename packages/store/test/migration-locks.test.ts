@@ -28,6 +28,15 @@ async function openReader(url: string): Promise<pg.Client> {
   return client;
 }
 
+/** Resolves when so many sessions on a database wait for a lock. */
+async function untilWaiting(url: string, sessions: number): Promise<void> {
+  const waiting = `SELECT count(*)::integer AS n FROM pg_stat_activity
+    WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+  await vi.waitFor(async () => expect(await queryOnce(url, waiting)).toEqual([{ n: sessions }]), {
+    interval: 5,
+  });
+}
+
 /** Takes back what a test has added, for those that use the database after it. */
 function withoutNotes(url: string): void {
   onTestFinished(async () => {
@@ -71,21 +80,15 @@ test("PostgreSQL: a migration that never gets its locks says so, and changes not
 
 test("PostgreSQL: a migration that a transaction waits for, while it waits for that, is taken back and tried again", async () => {
   const address = new URL(await emptyDatabase());
-  withoutNotes(address.href);
-  const reader = await openReader(address.href);
+  const url = address.href;
+  withoutNotes(url);
+  const reader = await openReader(url);
   // The one who is found waiting first gives up.
   address.searchParams.set("options", "-c deadlock_timeout=500ms");
   const text = "LOCK TABLE events; ALTER TABLE resources ADD COLUMN note text";
   const migrations = NEXT.map((each) => (each.number === NEXT.length ? { ...each, text } : each));
   const migrated = migratePostgres({ url: address.href, migrations });
-  await vi.waitFor(
-    async () => {
-      const waiting =
-        "SELECT count(*)::integer AS n FROM pg_locks WHERE relation = 'resources'::regclass AND NOT granted";
-      expect((await reader.query(waiting)).rows).toEqual([{ n: 1 }]);
-    },
-    { interval: 5 },
-  );
+  await untilWaiting(url, 1);
   await reader.query("SELECT 1 FROM events LIMIT 1");
   await reader.query("COMMIT");
   expect((await migrated).map(({ name }) => name)).toEqual(["9999-notes"]);
@@ -100,10 +103,7 @@ test("PostgreSQL: of two that migrate at once one does, also where transactions 
   onTestFinished(() => holder.end());
   await holder.query("SELECT pg_advisory_lock(1935829357, hashtext(current_schema()))");
   const both = [migratePostgres({ url }), migratePostgres({ url })];
-  await vi.waitFor(async () => {
-    const waiting = "SELECT count(*)::integer AS n FROM pg_locks WHERE locktype = 'advisory' AND NOT granted";
-    expect((await holder.query(waiting)).rows).toEqual([{ n: 2 }]);
-  });
+  await untilWaiting(url, 2);
   await holder.query("SELECT pg_advisory_unlock_all()");
   const applied = await Promise.all(both);
   expect(applied.map(({ length }) => length).toSorted((a, b) => a - b)).toEqual([0, OWN.length]);

@@ -21,6 +21,8 @@ type OwnRows = Pick<ErasedRows, "resources" | "tokens" | "secrets">;
 export function* removeSubject(dialect: Dialect, subject: Subject): Steps<Outcome<OwnRows>> {
   const { tenant, id } = subject;
   const typed = ofType(subject);
+  // Whoever gives the first ones makes the row that all others hold.
+  yield sql`INSERT INTO event_heads (tenant, position) VALUES (${tenant}, 0) ON CONFLICT DO NOTHING`;
   yield sql`SELECT position FROM event_heads WHERE tenant = ${tenant} ${dialect.lockedRows}`;
   let resources = 0;
   for (const type of yield* typesMeant(subject)) {
