@@ -11,7 +11,17 @@ const PUSH = sampleReceiver({ id: "r2", kind: "push", audience: "https://receive
 const KEY = { id: "k1", publicKey: {}, sealed: "sealed", created: AT, signsFrom: AT };
 const INDEX = { tenant: "acme", type: "User", path: "title" };
 
-type Told = Pick<FeedEvent, "kind" | "type" | "id"> & { readonly changed: readonly string[] };
+const WANTED = { tenant: "acme", type: "User", path: "userType" };
+
+/** Declares indexes that documents annotate. */
+function declareByDocument(indexes: Store["indexes"]): Promise<void> {
+  indexes.of("acme", "User");
+  const wanted = ["userType", "locale"].map((path) => ({ type: "User", path }));
+  return indexes.work({ wanted: () => wanted, entries: () => [] });
+}
+
+type Told = Pick<FeedEvent, "kind" | "type" | "id"> &
+  Partial<Pick<FeedEvent, "before" | "after">> & { readonly changed: readonly string[] };
 
 interface Decision {
   readonly name: string;
@@ -100,9 +110,50 @@ const DECISIONS: readonly Decision[] = [
     told: { kind: "created", type: "Index", id: "acme/User/title", changed: ["origin"] },
   },
   {
+    name: "an index that is declared again",
+    decide: ({ indexes }, by) => indexes.declare(INDEX, by),
+    told: null,
+  },
+  {
+    name: "an index that a document wanted",
+    decide: async ({ indexes }, by) => {
+      await declareByDocument(indexes);
+      await indexes.declare(WANTED, by);
+    },
+    told: {
+      kind: "replaced",
+      type: "Index",
+      id: "acme/User/userType",
+      changed: ["origin"],
+      before: { origin: "schema" },
+      after: { origin: "operator" },
+    },
+  },
+  {
     name: "an index that is dropped",
     decide: ({ indexes }, by) => indexes.drop(INDEX, by),
     told: { kind: "deleted", type: "Index", id: "acme/User/title", changed: ["origin"] },
+  },
+  {
+    name: "an index that is dropped again",
+    decide: ({ indexes }, by) => indexes.drop(INDEX, by),
+    told: null,
+  },
+  {
+    name: "an index that is declared while it is dropped",
+    decide: ({ indexes }, by) => indexes.declare(INDEX, by),
+    told: null,
+  },
+  {
+    name: "an index of a document that is dropped",
+    decide: ({ indexes }, by) => indexes.drop({ ...WANTED, path: "locale" }, by),
+    told: {
+      kind: "deleted",
+      type: "Index",
+      id: "acme/User/locale",
+      changed: ["origin"],
+      before: { origin: "schema" },
+    },
   },
   {
     name: "an index that is not there",

@@ -68,11 +68,15 @@ function indexOf(row: Row): DeclaredIndex {
     tenant: textOf(row, "tenant"),
     type: textOf(row, "type"),
     path: textOf(row, "path"),
-    origin: textOf(row, "origin") === "operator" ? "operator" : "schema",
+    origin: originOf(row),
     state: asState(textOf(row, "state")),
     since: textOf(row, "since"),
     built: numberOf(row, "built"),
   };
+}
+
+function originOf(row: Row): IndexOrigin {
+  return textOf(row, "origin") === "operator" ? "operator" : "schema";
 }
 
 /** A state that a later program may have added is none that a query may rely on. */
@@ -82,11 +86,13 @@ function asState(text: string): IndexState {
 
 /** The state of one index; null where it is not declared. Held until the transaction ends. */
 export function* heldIndex({ tenant, type, path }: IndexName, dialect: Dialect): Steps<HeldIndex | null> {
-  const { rows }: Answer = yield sql`SELECT i.state, i.since, i.fence, i.progress FROM attribute_indexes i
+  const { rows }: Answer =
+    yield sql`SELECT i.origin, i.state, i.since, i.fence, i.progress FROM attribute_indexes i
     WHERE i.tenant = ${tenant} AND i.type = ${type} AND i.path = ${path} ${dialect.lockedRows}`;
   const [row] = rows;
   if (row === undefined) return null;
   return {
+    origin: originOf(row),
     state: asState(textOf(row, "state")),
     since: textOf(row, "since"),
     fence: textOrNullOf(row, "fence"),
@@ -96,6 +102,7 @@ export function* heldIndex({ tenant, type, path }: IndexName, dialect: Dialect):
 
 /** How far an index is. */
 export interface HeldIndex {
+  readonly origin: IndexOrigin;
   readonly state: IndexState;
   readonly since: string;
   readonly fence: string | null;
@@ -103,16 +110,16 @@ export interface HeldIndex {
   readonly progress: string;
 }
 
-/** Declares an index. Resolves to its state before: null where it is new. */
+/** Declares an index. Resolves to what was there before: null where it is new. One that is being dropped stays so. */
 export function* declareIndex(
   setting: CatalogSetting,
   name: IndexName,
   origin: IndexOrigin,
-): Steps<Outcome<IndexState | null>> {
+): Steps<Outcome<HeldIndex | null>> {
   const known = yield* heldIndex(name, setting.dialect);
   if (known !== null) {
     if (origin === "operator" && known.state !== "dropping") yield ownedByOperator(name);
-    return { keep: true, result: known.state };
+    return { keep: true, result: known };
   }
   const { tenant, type, path } = name;
   const state = (yield* needsNoBuilding(setting, name)) ? "ready" : "declared";
@@ -135,12 +142,12 @@ function* needsNoBuilding({ dialect }: CatalogSetting, { tenant, type }: RowSour
   return rows.length === 0;
 }
 
-/** Begins to drop an index. Resolves to whether there is one. */
-export function* dropIndex(setting: CatalogSetting, name: IndexName): Steps<Outcome<boolean>> {
+/** Begins to drop an index, unless that has begun. Resolves to what was there before. */
+export function* dropIndex(setting: CatalogSetting, name: IndexName): Steps<Outcome<HeldIndex | null>> {
   const known = yield* heldIndex(name, setting.dialect);
-  if (known === null) return { keep: false, result: false };
-  if (known.state !== "dropping") yield* enterState(setting, name, "dropping");
-  return { keep: true, result: true };
+  const begins = known !== null && known.state !== "dropping";
+  if (begins) yield* enterState(setting, name, "dropping");
+  return { keep: begins, result: known };
 }
 
 /** Moves an index to another state. */

@@ -19,22 +19,21 @@ export interface OperatorWrite {
 
 /** Declares an index on behalf of an operator. Resolves to its state before; null where it is new. */
 export function* declareByOperator(write: OperatorWrite, name: IndexName): Steps<Outcome<IndexState | null>> {
-  const outcome = yield* declareIndex(write.setting, name, "operator");
-  const before = outcome.result;
-  if (before === null) yield* tell(write, name, { kind: "created", before: null, after: DECLARED });
-  else if (before !== "dropping")
-    yield* tell(write, name, { kind: "replaced", before: { state: before }, after: DECLARED });
-  return outcome;
+  const { keep, result: known } = yield* declareIndex(write.setting, name, "operator");
+  const after = { origin: "operator" };
+  if (known === null) yield* tell(write, name, { kind: "created", before: null, after });
+  else if (known.state !== "dropping" && known.origin !== "operator")
+    yield* tell(write, name, { kind: "replaced", before: { origin: known.origin }, after });
+  return { keep, result: known?.state ?? null };
 }
 
 /** Begins to drop an index. Resolves to whether there is one. */
 export function* dropByOperator(write: OperatorWrite, name: IndexName): Steps<Outcome<boolean>> {
-  const outcome = yield* dropIndex(write.setting, name);
-  if (outcome.result) yield* tell(write, name, { kind: "deleted", before: DECLARED, after: null });
-  return outcome;
+  const { keep, result: known } = yield* dropIndex(write.setting, name);
+  if (keep && known !== null)
+    yield* tell(write, name, { kind: "deleted", before: { origin: known.origin }, after: null });
+  return { keep, result: known !== null };
 }
-
-const DECLARED = { origin: "operator" } as const;
 
 function* tell(
   { transaction, decision }: OperatorWrite,

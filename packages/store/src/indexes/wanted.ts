@@ -37,7 +37,7 @@ export async function declareWanted(
   for (const { type, path } of wanted) {
     const state =
       known.get(keyOf({ type, path })) ??
-      (await executor.write(() => declareIndex(setting, { tenant, type, path }, "schema")));
+      (await executor.write(() => declareIndex(setting, { tenant, type, path }, "schema")))?.state;
     if (state === "dropping") isWhole = false;
   }
   return isWhole;
