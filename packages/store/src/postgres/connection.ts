@@ -26,8 +26,8 @@ export interface ConnectionOptions {
 /** Statements that a connection keeps prepared. */
 const PREPARED_STATEMENTS = 256;
 
-/** Milliseconds that the server has to heed a cancellation, before the connection is given up. */
-const CANCEL_PATIENCE = 2000;
+/** Milliseconds that the server has to heed a cancellation, or an end, before the connection is given up. */
+const PATIENCE = 2000;
 
 /** What the driver knows of a connection and does not state in its types. */
 interface Wire {
@@ -112,6 +112,11 @@ export class PostgresConnection {
     this.#wire.connection.stream.destroy();
   }
 
+  /** Gives the connection up where the server does not heed soon that it was ended: it would keep the process alive. */
+  endSoon(): void {
+    setTimeout(() => this.destroy(), PATIENCE).unref();
+  }
+
   /** Gives the connection up where the server heeds nothing: it may never answer on the others either. */
   #giveUp(): void {
     this.#options.age.end(this.#age);
@@ -127,11 +132,11 @@ export class PostgresConnection {
     return new Promise((resolve) => {
       const cancel = (): void => this.#cancel();
       let patience = setTimeout(cancel, this.#options.statementTimeout);
-      const giveUp = setTimeout(() => this.#giveUp(), this.#options.statementTimeout + CANCEL_PATIENCE);
+      const giveUp = setTimeout(() => this.#giveUp(), this.#options.statementTimeout + PATIENCE);
       const abort = (): void => {
         cancel();
         clearTimeout(patience);
-        patience = setTimeout(() => this.#giveUp(), CANCEL_PATIENCE);
+        patience = setTimeout(() => this.#giveUp(), PATIENCE);
       };
       signal?.addEventListener("abort", abort, { once: true });
       const pipeline = new Pipeline(statements, (outcome) => {
@@ -156,6 +161,7 @@ export class PostgresConnection {
     );
     socket.on("error", () => undefined);
     socket.end(request);
+    setTimeout(() => socket.destroy(), PATIENCE).unref();
   }
 
   #prepare(sql: Sql): PipelineStatement {

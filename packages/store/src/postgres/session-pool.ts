@@ -31,10 +31,10 @@ export interface LentConnection {
 export class SessionPool {
   readonly #pool: pg.Pool;
   readonly #options: SessionPoolOptions;
-  readonly #connections = new WeakMap<pg.PoolClient, PostgresConnection>();
+  /** Those that are open, until they have ended. */
+  readonly #connections = new Map<pg.PoolClient, PostgresConnection>();
   /** Those who wait for a connection. */
   readonly #waiting = new Set<Promise<pg.PoolClient>>();
-  #open = 0;
   #isClosed = false;
 
   constructor(options: SessionPoolOptions) {
@@ -50,13 +50,12 @@ export class SessionPool {
     this.#pool.on("error", () => undefined);
     // Before it is lent: a server that goes down may take a connection back with the very bytes that open it.
     this.#pool.on("connect", (client) => {
-      this.#open += 1;
       const connection = new PostgresConnection(client, options);
       this.#connections.set(client, connection);
       // Without a listener, a connection that breaks while it is lent would end the process.
       client.on("error", () => connection.destroy());
     });
-    this.#pool.on("remove", () => (this.#open -= 1));
+    this.#pool.on("remove", (client) => this.#connections.delete(client));
   }
 
   /** Whether it lends no more connections. */
@@ -79,7 +78,10 @@ export class SessionPool {
       const client = await this.#connect();
       const connection = this.#connections.get(client);
       if (connection === undefined) throw new TypeError("The pool lent what it did not open.");
-      const release = (): void => client.release(connection.isSpent);
+      const release = (): void => {
+        if (connection.isSpent) connection.endSoon();
+        client.release(connection.isSpent);
+      };
       if (!connection.isSpent) return { connection, release };
       // It grew too old while nobody used it.
       release();
@@ -94,6 +96,7 @@ export class SessionPool {
     this.#isClosed = true;
     await Promise.allSettled(this.#waiting);
     await this.#pool.end();
+    for (const connection of this.#connections.values()) connection.endSoon();
   }
 
   async #connect(): Promise<pg.PoolClient> {
@@ -115,9 +118,9 @@ export class SessionPool {
 
   /** Whether there are sessions here, for which requests wait for a while instead of asking for more. */
   #makesDo(): boolean {
-    if (this.#open === 0) return false;
+    if (this.#connections.size === 0) return false;
     const { options } = this.#pool;
-    options.max = this.#open;
+    options.max = this.#connections.size;
     setTimeout(() => (options.max = this.#options.size), MAKE_DO_MS).unref();
     return true;
   }

@@ -1,8 +1,10 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import type { Socket } from "node:net";
 import { createPlan, fetchOne, NOTHING, SCOPE, seed, updatePlan } from "@scim/core/testing";
 import { queryOnce } from "@scim/fixtures/postgres";
 import { ScimError } from "@scim/schemas";
 import pg from "pg";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { SessionAge } from "../../src/postgres/session-age.ts";
 import { SessionPool } from "../../src/postgres/session-pool.ts";
 import { StatementNames } from "../../src/postgres/statement-names.ts";
@@ -48,16 +50,42 @@ test("connections that lead to a server which only reads give way to new ones, a
   await expect.poll(write).toBe("written");
 });
 
-test("connections on which nothing comes any more are given up together, and the request is done on a new one", async () => {
+/** The sockets that are opened to an address from now on. */
+function socketsTo(url: string): readonly Socket[] {
+  const port = Number(new URL(url).port);
+  const opened: Socket[] = [];
+  const note = (message: unknown): void => {
+    const { socket } = message as { readonly socket: Socket };
+    socket.once("connect", () => void (socket.remotePort === port && opened.push(socket)));
+  };
+  subscribe("net.client.socket", note);
+  onTestFinished(() => void unsubscribe("net.client.socket", note));
+  return opened;
+}
+
+test("connections on which nothing comes any more are given up together, the request is done on a new one, and none outlives the store", async () => {
   const url = await emptyDatabase();
   const proxy = await wireProxy(url);
-  const { resources } = await openPostgresAt(proxy.url, { poolSize: POOL_SIZE, statementTimeout: 1000 });
+  const sockets = socketsTo(proxy.url);
+  const store = await openPostgresAt(proxy.url, {
+    poolSize: POOL_SIZE,
+    statementTimeout: 1000,
+  });
+  const { resources } = store;
   await seed(resources, [ANNA]);
   await Promise.all(Array.from({ length: POOL_SIZE }, () => resources.read(SCOPE, ANNA, NOTHING)));
   proxy.silence();
   expect(await resources.read(SCOPE, ANNA, NOTHING)).toMatchObject({ body: ANNA.body });
   const plan = updatePlan(await fetchOne(resources, ANNA), { body: { userName: "anne" } });
   expect(await resources.write(SCOPE, plan)).toMatchObject({ kind: "written" });
+  proxy.silence();
+  vi.useFakeTimers({ toFake: ["setTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  await store.close();
+  // No server says that they have ended.
+  vi.advanceTimersByTime(2000);
+  expect(sockets.length).toBeGreaterThan(POOL_SIZE);
+  expect(sockets.filter(({ destroyed }) => !destroyed)).toEqual([]);
 });
 
 test("a cancellation that comes late does not hit who has the connection next", async () => {

@@ -23,7 +23,7 @@ export interface WireProxy {
   readonly shutNextOpened: () => void;
   /** How many connections have been cut. */
   readonly cuts: () => number;
-  /** Lets nothing through any more on the connections that are open, and closes none. */
+  /** Lets nothing through any more on the connections that are open, not that one ends either. */
   readonly silence: () => void;
   /** Keeps cancellations back, until what it answers is called. It resolves when the server has taken them. */
   readonly holdCancellations: () => () => Promise<void>;
@@ -139,7 +139,10 @@ export async function wireProxy(databaseUrl: string): Promise<WireProxy> {
     shutNextOpened: () => (state.isShutting = true),
     cuts: () => state.cuts,
     silence: () => {
-      for (const socket of sockets) silenced.add(socket);
+      for (const socket of sockets) {
+        silenced.add(socket);
+        socket.pause();
+      }
     },
     holdCancellations: () => {
       state.isHolding = true;
