@@ -106,6 +106,8 @@ describe("an expression", () => {
     ["{last | slice}", 8],
     ["{last | slice(1", 15],
     ["{last | slice(x)}", 14],
+    ["{last | slice('x')}", 8],
+    ["{last | slice(0, 1.5)}", 8],
     ["{last first}", 6],
     ["{last | replace('(', '')}", 8],
     ["{last | constructor}", 8],

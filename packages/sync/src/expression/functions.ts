@@ -59,14 +59,11 @@ export const FUNCTIONS: ReadonlyMap<string, StatedFunction> = new Map<string, St
   ],
   [
     "slice",
-    stated("slice(start, end)", [1, 2], ([start, end]) =>
+    stated("slice(start, end)", [1, 2], (places) => {
+      const [start, end] = places.map(wholeNumber);
       // By characters: half of a surrogate pair is none, and no service takes it.
-      eachText((value) =>
-        Array.from(value)
-          .slice(Number(start), end === undefined ? undefined : Number(end))
-          .join(""),
-      ),
-    ),
+      return eachText((value) => Array.from(value).slice(start, end).join(""));
+    }),
   ],
   [
     "split",
@@ -207,6 +204,11 @@ function booleanOf(value: JsonValue): JsonValue {
   throw new TypeError(
     `is '${shown(word)}', which is neither true nor false: name the words for true, such as boolean('active')`,
   );
+}
+
+function wholeNumber(value: Argument): number {
+  if (typeof value === "number" && Number.isInteger(value)) return value;
+  throw new TypeError("'slice' takes whole numbers; negative ones count from the end.");
 }
 
 function regularExpression(pattern: Argument | undefined, flags: string): RegExp {
