@@ -15,7 +15,7 @@ import {
   type ScimClientError,
 } from "@scim/client";
 import { isJsonObject, type JsonObject, type JsonValue } from "@scim/schemas";
-import { followed } from "./followed-references.ts";
+import { followed, idsNamed, referencesOf, withoutReferences } from "./followed-references.ts";
 import { resourcesWith, type Match } from "./matched-resource.ts";
 import { mergedRecord } from "./merged-record.ts";
 import type { ReadRecord } from "./read-record.ts";
@@ -32,6 +32,8 @@ export interface BringingOptions {
 export interface Bringing extends BringingOptions {
   /** Ids of the service by those of the file. */
   readonly ids: Map<string, string>;
+  /** Told of a record that refers to what may stand behind it. */
+  readonly onLate: (late: LateReferences) => void;
   /** Told where the service cannot be reached, or takes the token no more: it will be the same with all that follow. */
   readonly onGone: () => void;
 }
@@ -39,20 +41,59 @@ export interface Bringing extends BringingOptions {
 /** What became of a record; why, where it was not taken. */
 export type RecordOutcome = Brought["outcome"] | { readonly reason: string };
 
+/** References of a record that was brought in, to be looked at again when all records were. */
+export interface LateReferences extends Brought {
+  /** Where the record stands. */
+  readonly place: string;
+  readonly type: ClientResourceType;
+  /** The references alone, with the ids of the file. */
+  readonly fields: JsonObject;
+  /** The ids among them that nothing had yet. */
+  readonly unknown: readonly string[];
+}
+
 /** Brings a record in; tells why where it was not taken. */
 export async function bring(record: ReadRecord, bringing: Bringing): Promise<RecordOutcome> {
   const { ids, client, mode } = bringing;
-  const { type } = record;
-  try {
+  const { type, place } = record;
+  return outcomeOf(bringing, async () => {
+    const unknown = idsNamed(record.fields, type).filter((id) => !ids.has(id));
     const fields = followed(record.fields, type, ids);
+    // What is there keeps its references until it is known what those of the record name.
+    const kept = unknown.length === 0 ? fields : withoutReferences(fields, type);
     // What is under way when the run is stopped comes to its end, so that nobody need wonder what became of it.
-    const { outcome, id } = await brought(client.resource(type), { ...record, fields }, mode);
-    if (typeof fields["id"] === "string") ids.set(fields["id"], id);
-    return outcome;
+    const made = await brought(client.resource(type), { ...record, fields }, { mode, kept });
+    if (typeof fields["id"] === "string") ids.set(fields["id"], made.id);
+    if (unknown.length > 0)
+      bringing.onLate({ ...made, place, type, fields: referencesOf(record.fields, type), unknown });
+    return made.outcome;
+  });
+}
+
+/** Has the references of a record follow to what stood behind it; tells why where that was not taken. */
+export async function follow(late: LateReferences, bringing: Bringing): Promise<RecordOutcome> {
+  const { ids, client } = bringing;
+  const { id, type, outcome, unknown } = late;
+  // What was created has them as the file names them.
+  if (outcome === "created" && !unknown.some((each) => ids.has(each))) return outcome;
+  return outcomeOf(bringing, async () => {
+    const resources = client.resource(type);
+    const followedNow = followed(late.fields, type, ids);
+    const made = await updated(resources, await resources.get(id), followedNow);
+    return outcome === "unchanged" ? made.outcome : outcome;
+  });
+}
+
+async function outcomeOf(
+  { onGone }: Bringing,
+  work: () => Promise<Brought["outcome"]>,
+): Promise<RecordOutcome> {
+  try {
+    return await work();
   } catch (cause) {
     if (cause instanceof Untold) return { reason: cause.message };
     if (!isScimClientError(cause)) throw cause;
-    if (isGone(cause)) bringing.onGone();
+    if (isGone(cause)) onGone();
     return { reason: sentencesOf(cause) };
   }
 }
@@ -72,16 +113,22 @@ interface Brought {
 /** Which resource a record means cannot be told; the message says why. */
 class Untold extends Error {}
 
+interface Ways {
+  readonly mode: Bringing["mode"];
+  /** What of the record counts for a resource that is there. */
+  readonly kept: JsonObject;
+}
+
 async function brought(
   resources: ResourceClient<DynamicShape>,
   record: ReadRecord,
-  mode: Bringing["mode"],
+  { mode, kept }: Ways,
 ): Promise<Brought> {
   const { fields, refusal } = record;
   const matches = mode === "create" ? [] : record.matches;
   for (const match of matches.filter(({ waits }) => !waits)) {
     const there = await only(resources, match);
-    if (there !== null) return updated(resources, there, fields);
+    if (there !== null) return updated(resources, there, kept);
   }
   if (refusal !== null) throw new Untold(refusal);
   try {
@@ -92,7 +139,7 @@ async function brought(
     // The service says itself that it is there: looked for now, so that a first import asks for nothing.
     for (const match of matches.filter(({ waits }) => waits)) {
       const there = await only(resources, match);
-      if (there !== null && !isOfAnother(there, fields)) return updated(resources, there, fields);
+      if (there !== null && !isOfAnother(there, fields)) return updated(resources, there, kept);
     }
     throw cause;
   }

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Source } from "@scim/sync";
-import { bring, type BringingOptions } from "./bring-record.ts";
+import { bring, follow, type BringingOptions, type LateReferences } from "./bring-record.ts";
 import { ClaimedKeys } from "./claimed-keys.ts";
 import { typeNamed } from "./named-type.ts";
 import { readRecord, type ReadRecord, type RejectedRecord } from "./read-record.ts";
@@ -33,7 +33,7 @@ export interface RemoteImportOptions extends BringingOptions {
 const WINDOW = 16;
 
 /**
- * Goes record by record; what others refer to stands before them, as an export has it. Where no connection comes about any
+ * Goes record by record, and at last through those that refer to what stands behind them, such as a manager who came later. Where no connection comes about any
  * more, or the token is refused, the rest is left.
  */
 export async function importInto(options: RemoteImportOptions): Promise<RemoteImport> {
@@ -45,9 +45,17 @@ export async function importInto(options: RemoteImportOptions): Promise<RemoteIm
   // A service without filters finds nothing: what is there already is refused by it, or made again.
   const mode = filter ? options.mode : "create";
   const summary: RemoteImport = { created: 0, updated: 0, unchanged: 0, rejected: [], stopped: false };
+  const late: LateReferences[] = [];
+  const onGone = (): void => void (summary.stopped = true);
+  const bringing = {
+    client,
+    mode,
+    ids,
+    onGone,
+    onLate: (each: LateReferences): void => void late.push(each),
+  };
   const take = async (record: ReadRecord | RejectedRecord): Promise<void> => {
-    const onGone = (): void => void (summary.stopped = true);
-    const outcome = "reason" in record ? record : await bring(record, { client, mode, ids, onGone });
+    const outcome = "reason" in record ? record : await bring(record, bringing);
     if (typeof outcome === "string") summary[outcome] += 1;
     else summary.rejected.push({ place: record.place, reason: outcome.reason });
     onRecord(summary);
@@ -74,6 +82,23 @@ export async function importInto(options: RemoteImportOptions): Promise<RemoteIm
     summary.stopped = true;
   }
   await flush();
+  const takeReferences = async (each: LateReferences): Promise<void> => {
+    const outcome = await follow(each, bringing);
+    if (outcome === each.outcome) return;
+    summary[each.outcome] -= 1;
+    if (typeof outcome === "string") summary[outcome] += 1;
+    else
+      summary.rejected.push({
+        place: each.place,
+        reason: `Its references were not taken. ${outcome.reason}`,
+      });
+    onRecord(summary);
+  };
+  while (late.length > 0) {
+    summary.stopped ||= signal.aborted;
+    if (summary.stopped) break;
+    await Promise.all(late.splice(0, WINDOW).map(takeReferences));
+  }
   return summary;
 }
 

@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { GROUP_URN, USER_URN, type JsonObject } from "@scim/schemas";
+import { ENTERPRISE_USER_URN, GROUP_URN, USER_URN, type JsonObject } from "@scim/schemas";
 import { describe, expect, test } from "vitest";
 import { startInProcess } from "../over-http/in-process.ts";
 import { newToken } from "../over-http/server.ts";
@@ -141,6 +141,63 @@ describe("a record in another form than that of its schema", () => {
     const [ann] = await list("/Users");
     expect(await list("/Groups")).toMatchObject([{ members: [{ value: ann?.["id"] }] }]);
     expect(await imported(...records)).toEqual({ ...NONE, unchanged: 2 });
+  });
+
+  test("references follow to what stands behind them, and a second import leaves them as they are", async () => {
+    const { imported, list } = await service();
+    const records: readonly JsonObject[] = [
+      {
+        ...USER,
+        id: "e",
+        userName: "emp",
+        [ENTERPRISE_USER_URN]: { manager: { value: "m" }, division: "a" },
+      },
+      {
+        ...USER,
+        id: "s",
+        userName: "self",
+        externalId: "self",
+        [ENTERPRISE_USER_URN]: { manager: { value: "s" } },
+      },
+      {
+        ...GROUP,
+        id: "o",
+        displayName: "Outer",
+        members: [{ value: "i" }, { value: "e" }, { value: "gone" }],
+      },
+      { ...GROUP, id: "i", displayName: "Inner", members: [{ value: "e" }] },
+      { ...USER, id: "m", userName: "mgr" },
+    ];
+    expect(await imported(...records)).toEqual({ ...NONE, created: 5 });
+    const found = await list("/Users");
+    const users = new Map(found.map((user) => [user["userName"], user]));
+    const [e, s, m] = ["emp", "self", "mgr"].map((name) => users.get(name)?.["id"]);
+    expect(users.get("emp")).toMatchObject({
+      [ENTERPRISE_USER_URN]: { manager: { value: m }, division: "a" },
+    });
+    expect(users.get("self")).toMatchObject({ [ENTERPRISE_USER_URN]: { manager: { value: s } } });
+    const groups = await list("/Groups");
+    const inner = groups.find(({ displayName }) => displayName === "Inner");
+    expect(inner).toMatchObject({ members: [{ value: e }] });
+    const outer = groups.find(({ displayName }) => displayName === "Outer");
+    const members: unknown = outer?.["members"];
+    const wanted: readonly unknown[] = [inner?.["id"], e, "gone"];
+    for (const value of wanted) expect(members).toContainEqual(expect.objectContaining({ value }));
+
+    expect(await imported(...records)).toEqual({ ...NONE, unchanged: 5 });
+    expect(await list("/Users")).toEqual(found);
+    expect(await list("/Groups")).toEqual(groups);
+    const moved = { ...USER, id: "e", userName: "emp", [ENTERPRISE_USER_URN]: { manager: { value: "n" } } };
+    expect(await imported(moved, { ...USER, id: "n", userName: "new" })).toEqual({
+      ...NONE,
+      created: 1,
+      updated: 1,
+    });
+    const after = new Map((await list("/Users")).map((user) => [user["userName"], user]));
+    const n = after.get("new");
+    expect(after.get("emp")).toMatchObject({
+      [ENTERPRISE_USER_URN]: { manager: { value: n?.["id"] }, division: "a" },
+    });
   });
 
   test("is refused where it names an attribute in two spellings", async () => {
