@@ -59,6 +59,7 @@ const REFUSED = [
   [`${AUDIT}?limit=1001`, 400, "'limit'"],
   [`${AUDIT}?limit=1&limit=2`, 400, "more than once"],
   [`${AUDIT}?id=1`, 400, "together"],
+  [`${AUDIT}?admin=`, 400, "'admin' is empty"],
   [`${AUDIT}?kind=made`, 400, "created, replaced, patched, deleted"],
   [`${AUDIT}?from=then`, 400, "'from' is a span"],
   [`${AUDIT}?from=2027-01-02&until=2027-01-02`, 400, "'from' must be before 'until'"],

@@ -122,6 +122,10 @@ export const AUDIT_FILTERS = [
  */
 export function readAuditFilters(asked: AskedAudit, now: number): AuditFilters {
   const { id, kind, from, until } = asked;
+  // No entry has one: that nothing is found would be taken for an answer.
+  const empty = AUDIT_FILTERS.find((name) => asked[name] === "");
+  if (empty !== undefined)
+    throw new ScimError("invalidValue", `'${empty}' is empty: say what is looked for, or leave it out.`);
   if (id !== undefined && asked.type === undefined)
     throw new ScimError("invalidValue", "A resource is named by 'type' and 'id' together.");
   const instants = {
