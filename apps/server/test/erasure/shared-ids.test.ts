@@ -90,7 +90,8 @@ describe.each(ENGINES)("an id of a user and of a group on $name", (engine) => {
     );
     await printed(["erase", "1007"], elsewhere);
 
-    await expect(start(environment)).rejects.toMatchObject({ message: expect.stringMatching(TYPES) });
+    for (let starts = 0; starts < 2; starts += 1)
+      await expect(start(environment)).rejects.toMatchObject({ message: expect.stringMatching(TYPES) });
     await printed(["erase", "1007", "--type", "User"], environment);
     expect(await statuses(await start(environment))).toEqual([404, 200]);
   });

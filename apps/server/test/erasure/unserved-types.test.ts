@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import pino from "pino";
 import { expect, test } from "vitest";
@@ -25,6 +25,8 @@ test("who is a resource of a type that the service lacks is erased once it has i
   const id = String(made.body["id"]);
   const path = `/tenants/default/subjects/${id}`;
   await first.stop();
+  const backup = join(folder, "backup.db");
+  copyFileSync(join(folder, "scim.db"), backup);
 
   const lacking = await start(without);
   expect(await lacking.ask("DELETE", path)).toMatchObject({
@@ -39,4 +41,11 @@ test("who is a resource of a type that the service lacks is erased once it has i
   expect(await again.ask("DELETE", path)).toMatchObject({ status: 200, body: { resources: 1 } });
   expect((await again.call("GET", `/Badges/${id}`)).status).toBe(404);
   await again.stop();
+
+  // Behind a restored backup the list names who cannot be erased yet: nobody is told that it is done.
+  copyFileSync(backup, join(folder, "scim.db"));
+  await expect(start(without)).rejects.toThrow(/resource type Badge.*Put its documents back/);
+  const restored = await start({ ...without, SCIM_SCHEMAS: schemas });
+  expect((await restored.call("GET", `/Badges/${id}`)).status).toBe(404);
+  await restored.stop();
 });
