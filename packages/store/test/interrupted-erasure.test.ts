@@ -93,3 +93,20 @@ test("PostgreSQL: a person's rows stay until who gives the tenant its first posi
   await giver.query("COMMIT");
   expect(await erased).toMatchObject({ resources: 1, secrets: 1 });
 });
+
+test.each([
+  ["some times is removed in the end", 2],
+  ["each time is told to be there still", Number.POSITIVE_INFINITY],
+])("a resource that is restored between its deletion and its removal %s", async (_what, times) => {
+  const { beside, erasing } = await populated();
+  let deletions = 0;
+  const remove: Erasing["remove"] = async (...of) => {
+    await erasing.remove(...of);
+    deletions += 1;
+    if (deletions <= times) beside.exec("UPDATE resources SET deleted = NULL WHERE id = 'anna'");
+  };
+  const erased = eraseSubject({ ...erasing, remove }, SUBJECT);
+  if (times > 2) return expect(erased).rejects.toMatchObject({ code: "unavailable" });
+  expect(await erased).toMatchObject({ resources: 1 });
+  expect(beside.prepare("SELECT id FROM resources WHERE id = 'anna'").all()).toEqual([]);
+});
