@@ -76,12 +76,7 @@ export function lackingMigrations(
   applied: readonly AppliedMigration[],
   migrations: readonly Migration[],
 ): readonly Migration[] {
-  if (applied.some(({ number }) => number === MOVE_UNDER_WAY.number)) {
-    throw new StoreError(
-      "databaseUnusable",
-      "A move to the database is under way, or did not come to its end: what it holds is not whole. Where none is under way, make the database anew and move again",
-    );
-  }
+  if (applied.some(({ number }) => number === MOVE_UNDER_WAY.number)) throw moveUnderWay();
   for (const row of applied) {
     const migration = migrations.find(({ number }) => number === row.number);
     if (migration === undefined) refuseNewer(row, migrations.length);
@@ -102,6 +97,14 @@ export function lackingMigrations(
     );
   }
   return lacking;
+}
+
+/** The error of a database that another's content is moved to. */
+export function moveUnderWay(): StoreError {
+  return new StoreError(
+    "databaseUnusable",
+    "A move to the database is under way, or did not come to its end: what it holds is not whole. Where none is under way, make the database anew and move again",
+  );
 }
 
 /** What to do about a ledger that does not have what was applied. */

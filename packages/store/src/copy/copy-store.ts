@@ -6,9 +6,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { ALL_CONSTRAINTS, connectionRule } from "@scim/core";
 import { StoreError } from "../errors.ts";
-import { MOVE_UNDER_WAY } from "../migrations.ts";
+import { MOVE_UNDER_WAY, moveUnderWay } from "../migrations.ts";
 import { type Sql, sql } from "../sql.ts";
-import { countOf, type Steps } from "../steps.ts";
+import { countOf, type Outcome, type Steps } from "../steps.ts";
 import type { Store } from "../store.ts";
 import { type Checksum, checksumsOf } from "./checksums.ts";
 import { copyTenant, readTenants } from "./copy-tenant.ts";
@@ -35,12 +35,13 @@ export interface CopyResult {
  *
  * @example
  * const { equal } = await copyStore(sqlite, postgres);
- * @throws StoreError `databaseUnusable` where the target holds something, or writes to the source are under way
+ * @throws StoreError `databaseUnusable` where the target holds something or is moved to already, or writes to the source are under way
  */
 export async function copyStore(from: Store, to: Store, options: CopyOptions = {}): Promise<CopyResult> {
   const [source, target] = [beneath(from), beneath(to)];
   await refuseFilled(target);
-  await write(target, [beginMove()]);
+  // Another may have begun one since the target was opened.
+  if (!(await target.executor.write(beginMove))) throw moveUnderWay();
   try {
     await settleEvents(from, source);
   } catch (error) {
@@ -64,10 +65,11 @@ export async function copyStore(from: Store, to: Store, options: CopyOptions = {
   return { source: before, target: after, equal };
 }
 
-function beginMove(): Sql {
+function* beginMove(): Steps<Outcome<boolean>> {
   const { number, name, checksum, oldestWriter } = MOVE_UNDER_WAY;
-  return sql`INSERT INTO migrations (number, name, checksum, oldest_writer, applied)
-    VALUES (${number}, ${name}, ${checksum}, ${oldestWriter}, ${new Date().toISOString()})`;
+  const { changes } = yield sql`INSERT INTO migrations (number, name, checksum, oldest_writer, applied)
+    VALUES (${number}, ${name}, ${checksum}, ${oldestWriter}, ${new Date().toISOString()}) ON CONFLICT DO NOTHING`;
+  return { keep: changes > 0, result: changes > 0 };
 }
 
 function endMove(): Sql {

@@ -262,6 +262,22 @@ test("what is written while a move is under way is found out, and no program ope
   await expect(open(path)).rejects.toMatchObject({ code: "databaseUnusable" });
 });
 
+test.each(TARGETS)(
+  "of two moves to %s at once one is refused, and the other undisturbed",
+  async (_, makeTarget) => {
+    const sources = [await sqlite(), await sqlite()];
+    for (const source of sources) await fill(source);
+    const openTarget = await makeTarget();
+    const targets = [await openTarget(), await openTarget()] as const;
+    const moves = sources.map((source, index) => copyStore(source, targets[index === 0 ? 0 : 1]));
+    const [ended, refused] = (await Promise.allSettled(moves)).toSorted((a, b) =>
+      a.status < b.status ? -1 : 1,
+    );
+    expect(ended).toMatchObject({ value: { equal: true } });
+    expect(refused).toMatchObject({ reason: { code: "databaseUnusable" } });
+  },
+);
+
 test("a store that holds something is not moved to", async () => {
   const [source, target] = [await sqlite(), await sqlite()];
   await fill(source);
