@@ -1,8 +1,11 @@
+import { SCOPE, seed } from "@scim/core/testing";
 import { expect, test } from "vitest";
 import { eraseNamesOf } from "../src/erasure/guard-names.ts";
 import { sql } from "../src/sql.ts";
 import { numberOf, textOf } from "../src/steps.ts";
+import { newFile, open } from "./support/folders.ts";
 import { PLAIN_DATABASES } from "./support/plain-databases.ts";
+import { turnsDuring } from "./support/turns-during.ts";
 
 const TENANT = "acme";
 const guard = { mode: "hold", atLeast: 1, percent: 0, window: 60, named: ["Anna", "Bo"] };
@@ -11,7 +14,7 @@ test.each(PLAIN_DATABASES)(
   "whether somebody else bears a name that a guard lets pass is looked up on %s, and no more, however many names there are",
   async (_name, make) => {
     const { executor, dialect } = await make();
-    const names = ["bo", ...Array.from({ length: 3000 }, (_, n) => `person ${n}`)];
+    const names = ["bo", ...Array.from({ length: 10000 }, (_, n) => `person ${n}`)];
     for (const scope of ["Badge", "User"]) {
       for (const name of scope === "User" ? names : ["a badge"]) {
         await executor.run(sql`INSERT INTO unique_values (tenant, scope, path, key, type, id)
@@ -63,3 +66,18 @@ test.each(PLAIN_DATABASES)(
     expect(rows.every((row) => numberOf(row, "revision") > 8)).toBe(true);
   },
 );
+
+test("what many groups hold of a person goes with turns for others between", async () => {
+  const store = await open(newFile());
+  const groups = Array.from({ length: 1000 }, (_, n) => ({
+    type: "Group" as const,
+    id: `g${n}`,
+    body: { displayName: "A" },
+    members: [{ value: "anna", rest: { display: "Anna A." } }],
+  }));
+  await seed(store.resources, groups);
+  const order = { subject: { tenant: SCOPE.tenant, id: "anna" }, at: "2026-01-01T00:00:00.000Z" };
+  const erased = store.erasures.erase({ ...order, newNonce: () => "n" });
+  expect(await turnsDuring(erased)).toBeGreaterThanOrEqual(20);
+  expect(await erased).toMatchObject({ copies: 1000 });
+});

@@ -13,6 +13,7 @@ import {
   type Executor,
   numberOf,
   type Outcome,
+  PAUSE,
   type Row,
   type Steps,
   textOf,
@@ -24,6 +25,9 @@ import { withoutCopies, withoutDetails } from "./without-copies.ts";
 
 /** Resources that are looked through at once. */
 const PAGE = 500;
+
+/** Owners of collections that are changed before other work may go first. */
+const OWNERS = 50;
 
 interface CopySetting {
   readonly executor: Executor;
@@ -128,6 +132,7 @@ function* eraseDetails(dialect: Dialect, order: ErasureOrder): Steps<Outcome<num
     const name = `${type} ${owner}`;
     if (!owners.has(name)) yield* renew(order, { type, holder: owner });
     owners.add(name);
+    if (owners.size % OWNERS === 0) yield PAUSE;
   }
   return { keep: owners.size > 0, result: owners.size };
 }
