@@ -30,7 +30,7 @@ const PAGE = 500;
 const OWNERS = 50;
 
 interface CopySetting {
-  readonly executor: Executor;
+  readonly executor: Pick<Executor, "read" | "write" | "pause">;
   readonly dialect: Dialect;
 }
 

@@ -22,6 +22,8 @@ import {
 /** A connection, and what was run on it. */
 export interface PlainExecutor extends Pick<Executor, "read" | "write"> {
   readonly statements: Sql[];
+  /** How often others might have gone first. */
+  readonly pauses: () => number;
   /** Runs a statement beside the steps. */
   run(statement: Sql): Promise<Answer>;
   /** How the database goes about a statement: the lines of its plan. */
@@ -71,12 +73,14 @@ export async function plainPostgres(url: string): Promise<PlainExecutor> {
 
 function plain({ run, explain }: Pick<PlainExecutor, "run" | "explain">): PlainExecutor {
   const statements: Sql[] = [];
+  let pauses = 0;
   let last: Promise<unknown> = Promise.resolve();
 
   async function runAll<Result>(steps: Steps<Result>): Promise<Result> {
     let step = steps.next(NO_ANSWER);
     while (step.done !== true) {
       if (step.value === PAUSE) {
+        pauses += 1;
         step = steps.next(NO_ANSWER);
         continue;
       }
@@ -107,7 +111,7 @@ function plain({ run, explain }: Pick<PlainExecutor, "run" | "explain">): PlainE
     return turn;
   }
 
-  return { statements, run, explain, read: runAll, write };
+  return { statements, pauses: () => pauses, run, explain, read: runAll, write };
 }
 
 /** For writes that tell of no event. */
