@@ -6,15 +6,9 @@
 import pg from "pg";
 import { StoreError } from "../errors.ts";
 import { type LockPatience, withBriefLocks } from "./brief-locks.ts";
-import {
-  alreadyMade,
-  type AppliedMigration,
-  appliedMigrationOf,
-  foreignLedger,
-  lackingMigrations,
-  type Migration,
-} from "../migrations.ts";
+import { alreadyMade, lackingMigrations, type Migration } from "../migrations.ts";
 import { settleLayout } from "./find-layout.ts";
+import { readLedger } from "./ledger.ts";
 import { locksFor, queriesOf, type TableLayout } from "./layout.ts";
 import { readMigrations } from "./migrations.ts";
 import { requireUnicode } from "./require-unicode.ts";
@@ -184,66 +178,6 @@ export async function pending(
   migrations: readonly Migration[],
 ): Promise<readonly Migration[]> {
   return lackingMigrations(await readLedger(client), migrations);
-}
-
-/** Where the ledger is, and where one would be made. */
-interface Place {
-  /** The schema that what is made comes to: the first of the search path that there is, and that the role may use. */
-  readonly schema: string | null;
-  /** The schema of the table `migrations` that statements find; null where they find none. */
-  readonly holder: string | null;
-  /** Whether that table has the columns of a ledger. */
-  readonly isLedger: boolean;
-  readonly role: string;
-  readonly path: string;
-}
-
-/** Columns of a ledger. */
-const LEDGER_COLUMNS = ["number", "name", "checksum", "oldest_writer"];
-
-async function readLedger(client: pg.Client): Promise<readonly AppliedMigration[]> {
-  const known = await client.query<Place>({
-    text: `SELECT current_schema() AS schema, current_user AS role, current_setting('search_path') AS path,
-      (SELECT n.nspname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-        WHERE c.oid = to_regclass('migrations')) AS holder,
-      (SELECT count(*) FROM pg_attribute
-        WHERE attrelid = to_regclass('migrations') AND attname = ANY ($1)) = $2 AS "isLedger"`,
-    values: [LEDGER_COLUMNS, LEDGER_COLUMNS.length],
-  });
-  const [place] = known.rows;
-  if (place === undefined || place.schema === null) throw noSchema(place);
-  if (place.holder === null) return [];
-  if (place.holder !== place.schema) {
-    if (place.isLedger) throw elsewhere(place);
-    // That of another program, which a new one stands before.
-    return [];
-  }
-  try {
-    const { rows } = await client.query(
-      `SELECT ${LEDGER_COLUMNS.join(", ")} FROM migrations ORDER BY number`,
-    );
-    return rows.map(appliedMigrationOf);
-  } catch (error) {
-    throw error instanceof pg.DatabaseError && error.code === UNDEFINED_COLUMN ? foreignLedger(error) : error;
-  }
-}
-
-const UNDEFINED_COLUMN = "42703";
-
-/** To a role that may use none, a database looks as if it were empty. */
-function noSchema({ role = "", path = "" }: Partial<Place> = {}): StoreError {
-  return new StoreError(
-    "databaseUnusable",
-    `The role '${role}' may use no schema of its search_path (${path}), or none of them is there: as their owner, GRANT USAGE ON SCHEMA … TO "${role}"`,
-  );
-}
-
-/** A migration would make a second service, without anything in it, that hides the first. */
-function elsewhere({ schema, holder, role, path }: Place): StoreError {
-  return new StoreError(
-    "databaseUnusable",
-    `The tables of a service are in the schema '${holder}', and what is made comes to '${schema}', which stands before it in the search_path (${path}): leave the one that is meant in it alone, as by: ALTER ROLE "${role}" SET search_path = "${holder}"`,
-  );
 }
 
 /** A database without its password. */
