@@ -7,7 +7,7 @@ import type { AuditPurge, Checkpoint } from "@scim/events";
 import type { Dialect } from "../dialect.ts";
 import { firstToGo } from "../events/first-to-go.ts";
 import { eachTenant } from "../events/tenants.ts";
-import { sql } from "../sql.ts";
+import { type Sql, sql } from "../sql.ts";
 import { type Answer, type Executor, numberOf, type Outcome, type Steps, textOf } from "../steps.ts";
 import type { TenantRound } from "../tenant-round.ts";
 
@@ -67,15 +67,18 @@ function* purgeTenant(
       AND e.id >= subject_secrets.id ORDER BY e.id LIMIT 1)`;
   // What stood for entries that went before, or for this place, says no more than the new one.
   yield sql`DELETE FROM audit_checkpoints WHERE tenant = ${tenant} AND position <= ${end.position}`;
-  yield insertCheckpoint(tenant, sign(tenant, end));
+  // Another process may be signing this place: that it went must be told, and not that the chain came there.
+  yield sql`${checkpointRow(tenant, sign(tenant, end))} ON CONFLICT (tenant, position) DO UPDATE SET
+    hash = excluded.hash, at = excluded.at, key_id = excluded.key_id, signature = excluded.signature`;
   return { keep: true, result: going.length };
 }
 
 /** The statement that keeps a checkpoint, unless there is one of its position. */
-export function insertCheckpoint(
-  tenant: string,
-  { position, hash, at, key, signature }: Checkpoint,
-): ReturnType<typeof sql> {
+export function insertCheckpoint(tenant: string, checkpoint: Checkpoint): Sql {
+  return sql`${checkpointRow(tenant, checkpoint)} ON CONFLICT DO NOTHING`;
+}
+
+function checkpointRow(tenant: string, { position, hash, at, key, signature }: Checkpoint): Sql {
   return sql`INSERT INTO audit_checkpoints (tenant, position, hash, at, key_id, signature)
-    VALUES (${tenant}, ${position}, ${hash}, ${at}, ${key}, ${signature}) ON CONFLICT DO NOTHING`;
+    VALUES (${tenant}, ${position}, ${hash}, ${at}, ${key}, ${signature})`;
 }

@@ -14,6 +14,21 @@ async function connected(url: string): Promise<pg.Client> {
   return client;
 }
 
+function sign(_tenant: string, end: ChainEnd): Checkpoint {
+  return { ...end, at: NEW, key: "k", signature: "went" };
+}
+
+/** Resolves when something waits for a lock, or is done. */
+async function waitsOrDone(client: pg.Client, done: Promise<unknown>): Promise<void> {
+  const waiting = vi.waitFor(async () => {
+    const { rows } = await client.query(
+      "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+    );
+    expect(rows.length).toBeGreaterThan(0);
+  });
+  await Promise.race([done, waiting]);
+}
+
 test("PostgreSQL: the secret stays that an entry is linked with while those before it go", async () => {
   const url = await emptyDatabase();
   const store = await openPostgresAt(url);
@@ -27,22 +42,26 @@ test("PostgreSQL: the secret stays that an entry is linked with while those befo
   await linking.query("BEGIN");
   await linking.query("SELECT position FROM event_heads WHERE tenant = 'north' FOR UPDATE");
   await linking.query(ENTRY, [2, NEW]);
-  const sign = (_tenant: string, end: ChainEnd): Checkpoint => ({
-    ...end,
-    at: NEW,
-    key: "k",
-    signature: "s",
-  });
   const purging = store.audit.purge({ before: "2025-01-01T00:00:00.000Z", present: NEW, limit: 10, sign });
-  const waiting = vi.waitFor(async () => {
-    const { rows } = await client.query(
-      "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
-    );
-    expect(rows.length).toBeGreaterThan(0);
-  });
-  await Promise.race([purging, waiting]);
+  await waitsOrDone(client, purging);
   await linking.query("COMMIT");
   expect(await purging).toBe(1);
   const { rows } = await client.query("SELECT id FROM subject_secrets");
   expect(rows).toEqual([{ id: "anna" }]);
+});
+
+test("PostgreSQL: a checkpoint says that entries went, also where another process signs their end meanwhile", async () => {
+  const url = await emptyDatabase();
+  const store = await openPostgresAt(url);
+  const [client, signing] = [await connected(url), await connected(url)];
+  await client.query("INSERT INTO event_heads (tenant, position) VALUES ('north', 1)");
+  await client.query(ENTRY, [1, OLD]);
+  await signing.query("BEGIN");
+  await signing.query(`INSERT INTO audit_checkpoints (tenant, position, hash, at, key_id, signature)
+    VALUES ('north', 1, 'h', '${NEW}', 'k', 'came')`);
+  const purging = store.audit.purge({ before: "2025-01-01T00:00:00.000Z", present: NEW, limit: 10, sign });
+  await waitsOrDone(client, purging);
+  await signing.query("COMMIT");
+  expect(await purging).toBe(1);
+  expect(await store.audit.checkpoints("north", 0, 9)).toMatchObject([{ position: 1, signature: "went" }]);
 });
