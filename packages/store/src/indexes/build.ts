@@ -18,10 +18,11 @@ import {
   type IndexName,
   moveRevision,
 } from "./declared-index.ts";
+import { fewIds, heldBodies } from "./few-resources.ts";
 import { giveLeaseBack, type Holder, takeLease } from "./lease.ts";
 import { missingPath } from "./missing.ts";
 
-/** Resources that one step goes through: few enough that no writer waits long. */
+/** Resources that one step goes through at most: few enough that no writer waits long. */
 const BATCH = 100;
 
 /** Entries that one step removes. */
@@ -82,13 +83,16 @@ function* isFenced(setting: BuildSetting, index: IndexName, held: HeldIndex): St
 function* buildBatch(setting: BuildSetting, index: IndexName, { progress }: HeldIndex): Steps<Progress> {
   const { dialect, source } = setting;
   const { tenant, type, path } = index;
-  const { rows } = yield sql`SELECT r.id, r.body FROM ${liveResources(tenant, type)} AND r.id > ${progress}
-    ORDER BY r.id LIMIT ${BATCH} ${dialect.lockedRows}`;
-  const last = rows.at(-1);
+  const ids = yield* fewIds(
+    sql`FROM ${liveResources(tenant, type)} AND r.id > ${progress} ORDER BY r.id`,
+    BATCH,
+  );
+  const last = ids.at(-1);
   if (last === undefined) {
     yield* enterState(catalogOf(setting), index, "ready");
     return "done";
   }
+  const { rows } = yield heldBodies(index, ids, dialect);
   for (const row of rows) {
     const entries = source.entries(type, parseObject(textOf(row, "body")), [path]);
     if (entries === null) {
@@ -97,7 +101,7 @@ function* buildBatch(setting: BuildSetting, index: IndexName, { progress }: Held
     }
     yield* inTurn(addIndexEntries({ tenant, type, id: textOf(row, "id") }, entries, dialect));
   }
-  yield sql`UPDATE attribute_indexes SET progress = ${textOf(last, "id")}, built = built + ${rows.length}
+  yield sql`UPDATE attribute_indexes SET progress = ${last}, built = built + ${ids.length}
     WHERE tenant = ${tenant} AND type = ${type} AND path = ${path}`;
   return "done";
 }

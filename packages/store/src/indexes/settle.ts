@@ -6,16 +6,17 @@ import type { IndexEntry } from "@scim/core";
 import { indexRowName, readStoredRows, type StoredRow } from "../derived/stored-rows.ts";
 import { addIndexEntries, type EntryOwner } from "../resources/entries.ts";
 import type { RowSource } from "../resources/read.ts";
-import { parseObject } from "../resources/rows.ts";
+import { liveResources, parseObject } from "../resources/rows.ts";
 import { type Sql, sql } from "../sql.ts";
 import { type Answer, numberOf, type Outcome, type Steps, textOf } from "../steps.ts";
 import { type BuildSetting, inTurn, type Progress } from "./build.ts";
 import { readIndexes } from "./declared-index.ts";
+import { fewIds, heldBodies } from "./few-resources.ts";
 import { takeLease } from "./lease.ts";
 import { storedEntry } from "./missing.ts";
 import { alwaysIndexed, revisionOf } from "./view.ts";
 
-/** Resources that one step settles. */
+/** Resources that one step settles at most. */
 const BATCH = 50;
 
 /** The first resource type in order, behind another, of which resources are unsettled; null where there is none. */
@@ -33,8 +34,10 @@ export function* settleBatch(setting: BuildSetting, of: RowSource): Steps<Outcom
   if (!(yield* takeLease(of.tenant, setting.holder))) return { keep: false, result: "waiting" };
   const revision = yield* currentRevision(of);
   const paths = yield* writtenPaths(of);
-  const { rows } = yield sql`${unsettledBodies(of)} ${setting.dialect.lockedRows}`;
-  if (rows.length === 0) return { keep: true, result: "waiting" };
+  const few = yield* fewIds(unsettledResources(of), BATCH);
+  if (few.length === 0) return { keep: true, result: "waiting" };
+  const { rows } = yield heldBodies(of, few, setting.dialect);
+  // Those that were deleted meanwhile are not held, and may come back.
   const ids = rows.map((row) => textOf(row, "id"));
   const stored = yield* readStoredRows({ ...of, ids }, setting.dialect);
   for (const row of rows) {
@@ -62,10 +65,9 @@ function* writtenPaths({ tenant, type }: RowSource): Steps<readonly string[]> {
   return indexes.filter((index) => index.type === type && index.state !== "dropping").map(({ path }) => path);
 }
 
-function unsettledBodies(of: RowSource): Sql {
-  return sql`SELECT r.id, r.body FROM resources r WHERE r.tenant = ${of.tenant} AND r.type = ${of.type}
-    AND r.deleted IS NULL AND r.indexed_version IS DISTINCT FROM r.version
-    ORDER BY r.indexed_version, r.id LIMIT ${BATCH}`;
+function unsettledResources({ tenant, type }: RowSource): Sql {
+  return sql`FROM ${liveResources(tenant, type)}
+    AND r.indexed_version IS DISTINCT FROM r.version ORDER BY r.indexed_version, r.id`;
 }
 
 /** Of what always has an index, as far as this service knows the attributes. */
