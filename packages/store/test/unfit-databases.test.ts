@@ -4,6 +4,7 @@
 import { randomBytes } from "node:crypto";
 import { symlinkSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
+import { inspect } from "node:util";
 import { dropDatabase, queryOnce, startPostgres } from "@scim/fixtures/postgres";
 import { describe, expect, inject, onTestFinished, test } from "vitest";
 import {
@@ -37,7 +38,7 @@ test.each(["LATIN1", "SQL_ASCII"])("PostgreSQL: a new database of the encoding %
   expect(await queryOnce(url, TABLES)).toEqual([{ n: 0 }]);
 });
 
-test.each([undefined, "", "db.example", "mysql://db.example/scim"])(
+test.each([undefined, "", "db.example", "mysql://db.example/scim", "postgres:/scim:geheim@db.example/scim"])(
   "PostgreSQL: no address, '%s', is no reason to take the database of this machine",
   async (url) => {
     // What a setting that is not there, or another one, gives.
@@ -45,6 +46,17 @@ test.each([undefined, "", "db.example", "mysql://db.example/scim"])(
       await expect(use({ url } as never)).rejects.toMatchObject(
         unusable("is an address such as postgres://"),
       );
+  },
+);
+
+test.each(["postgres://scim:geheim/1@db.example/scim", "postgres://127.0.0.1:1/geheim@db.example/scim"])(
+  "PostgreSQL: an address with a '/' in its password, %s, which is not told",
+  async (url) => {
+    for (const use of [planPostgresMigrations, migratePostgres, openPostgresStore]) {
+      const failure: unknown = await use({ url }).catch((error: unknown) => error);
+      expect(failure).toMatchObject(unusable("The database of this address cannot be used: "));
+      expect(inspect(failure)).not.toContain("geheim");
+    }
   },
 );
 

@@ -137,9 +137,10 @@ export async function withClient<Result>(
   work: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> {
   requireAddress(url);
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT });
-  client.on("error", () => undefined);
+  let client: pg.Client | null = null;
   try {
+    client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT });
+    client.on("error", () => undefined);
     await client.connect();
     return await work(client);
   } catch (error) {
@@ -150,12 +151,12 @@ export async function withClient<Result>(
       error,
     );
   } finally {
-    await client.end().catch(() => undefined);
+    await client?.end().catch(() => undefined);
   }
 }
 
-/** What the driver reads as an address: a URL, or the folder of a socket. */
-const ADDRESS = /^(?:postgres(?:ql)?|socket):|^\//;
+/** What the driver reads as an address: a URL, or the folder of a socket. Of one without `//` it reads no host. */
+const ADDRESS = /^(?:postgres(?:ql)?:\/\/|socket:|\/)/;
 
 /**
  * Without an address, as of a setting that is not there, the driver would take what database there is on this machine.
@@ -180,11 +181,11 @@ export async function pending(
   return lackingMigrations(await readLedger(client), migrations);
 }
 
-/** A database without its password. */
-export function nameOf(url: string): string {
+/** A database without its password: one that holds a `/` as it is stands where the name of the database does. */
+function nameOf(url: string): string {
   try {
     const { host, pathname } = new URL(url);
-    return `${host}${pathname}`;
+    return pathname.includes("@") ? "of this address" : `${host}${pathname}`;
   } catch {
     return "of this address";
   }
