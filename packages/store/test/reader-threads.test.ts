@@ -1,4 +1,5 @@
-import type { Worker } from "node:worker_threads";
+import { syncBuiltinESMExports } from "node:module";
+import workerThreads, { type Worker } from "node:worker_threads";
 import { copyFileSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { getPriority, setPriority, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -180,6 +181,23 @@ describe("what ends a scan", () => {
     };
     await Promise.all([expect(scan).rejects.toMatchObject(UNAVAILABLE), close()]);
     await expect(doctors(store)).rejects.toMatchObject(UNAVAILABLE);
+  });
+
+  test("a thread that the system does not give: 503, and the next has its turn", async () => {
+    const store = await filled({ readers: { most: 1 } });
+    const { Worker } = workerThreads;
+    const lacking = function (): never {
+      throw new Error("ERR_WORKER_INIT_FAILED: EAGAIN");
+    };
+    const give = (constructor: unknown): void => {
+      Object.assign(workerThreads, { Worker: constructor });
+      syncBuiltinESMExports();
+    };
+    onTestFinished(() => give(Worker));
+    give(lacking);
+    await expect(doctors(store)).rejects.toMatchObject(UNAVAILABLE);
+    give(Worker);
+    expect((await doctors(store)).total).toBe(USERS / 10);
   });
 
   test("a bound on threads", async () => {

@@ -3,6 +3,7 @@
  * @module
  */
 import { Turns } from "@scim/core";
+import { ScimError } from "@scim/schemas";
 import { AskedWorker } from "./asked-worker.ts";
 import type { BodyReply, BodyRequest } from "./thread-messages.ts";
 
@@ -52,7 +53,8 @@ export class BodyThreads {
 
   /**
    * Takes a thread, when it is the tenant's turn.
-   * @throws ScimError `unavailable` with `Retry-After` where too many wait already; the reason of the signal
+   * @throws ScimError `unavailable` with `Retry-After` where too many wait already, or the system has no thread left; the reason of
+   *   the signal
    */
   async take(tenant: string, signal: AbortSignal | undefined): Promise<BodyThread> {
     const end = await this.#turns.take(tenant, signal);
@@ -99,6 +101,9 @@ function startedIn(end: () => void): AskedWorker {
     return new AskedWorker();
   } catch (error) {
     end();
-    throw error;
+    throw new ScimError("unavailable", "The system gives the service no more threads. Try again.", {
+      cause: error,
+      headers: { "retry-after": "1" },
+    });
   }
 }

@@ -2,20 +2,10 @@
  * A thread that is asked one thing after another, as the thread of the requests sees it.
  * @module
  */
-import { Worker } from "node:worker_threads";
+import type { Worker } from "node:worker_threads";
 import { unavailable } from "../unavailable.ts";
 import { ThreadError, type ThreadFailure } from "./thread-messages.ts";
-import { NODE_OPTIONS, programOf } from "./thread-program.ts";
-
-/** How a thread is started. */
-export interface ThreadStart {
-  /** Name of its program, beside this file, without ending. */
-  readonly program: string;
-  /** How it is called where threads are listed. */
-  readonly name: string;
-  /** Plain data that it is given. */
-  readonly settings: unknown;
-}
+import { startThread, type ThreadStart } from "./thread-program.ts";
 
 /** Most memory that a thread may take for JavaScript, in MiB: beyond it, it ends, and its request fails alone. */
 const HEAP_MB = 256;
@@ -28,14 +18,9 @@ export class AskedThread<Request, Reply extends { readonly kind: string }> {
   #asked: PromiseWithResolvers<Answered<Reply>> | null = null;
   #ended: unknown = null;
 
-  constructor({ program, name, settings }: ThreadStart) {
-    this.#worker = new Worker(programOf(program), {
-      name,
-      workerData: settings,
-      execArgv: [...NODE_OPTIONS],
-      resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
-    });
-    this.#worker.unref();
+  /** @throws ScimError `unavailable` where the system has no thread left */
+  constructor(start: Omit<ThreadStart, "resourceLimits">) {
+    this.#worker = startThread({ ...start, resourceLimits: { maxOldGenerationSizeMb: HEAP_MB } });
     this.#worker.on("message", (reply: Answered<Reply> | ThreadFailure) => this.#answered(reply));
     this.#worker.on("error", (error: unknown) => this.#end(stopped(error)));
     this.#worker.on("exit", () => this.#end(stopped()));

@@ -3,7 +3,7 @@
  * plans what comes next while the other writes.
  * @module
  */
-import { Worker } from "node:worker_threads";
+import type { Worker } from "node:worker_threads";
 import type { WriteAllResult } from "@scim/core";
 import type { ScimError } from "@scim/schemas";
 import type { BulkWriter, HandedOver } from "../imports/import-store.ts";
@@ -12,7 +12,7 @@ import type { CommitFlush } from "./commit-flush.ts";
 import type { ImportReply, ImportRequestMessage, ImportThreadSettings } from "./import-messages.ts";
 import type { LockHolders } from "./lock-holders.ts";
 import type { LogMover } from "./log-mover.ts";
-import { NODE_OPTIONS, programOf } from "./thread-program.ts";
+import { startThread } from "./thread-program.ts";
 
 /** Memory for JavaScript in the thread, in MiB: what a batch needs, and no more of what a greater heap would put off. */
 const YOUNG_MB = 16;
@@ -92,13 +92,12 @@ export class ImportWriter implements BulkWriter {
   }
 
   #start(): Worker {
-    const worker = new Worker(programOf("import-thread"), {
+    const worker = startThread({
+      program: "import-thread",
       name: "scim-import",
-      workerData: this.#settings,
-      execArgv: [...NODE_OPTIONS],
+      settings: this.#settings,
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB, maxOldGenerationSizeMb: OLD_MB },
     });
-    worker.unref();
     worker.on("message", (reply: ImportReply) => {
       this.#release();
       if (reply.kind === "begun") this.#release = this.#beside.holders.hold();
