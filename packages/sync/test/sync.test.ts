@@ -230,6 +230,16 @@ resources:
     expect((await follow(...FIRST)).plan.counts).toMatchObject([{ create: 1, unchanged: 1 }]);
   });
 
+  test("are looked for in everything where the clock of the target went back", async () => {
+    const { target, follow } = await filled(false);
+    expect((await follow(...FIRST)).plan.reading).toBe("changes");
+    target.passHour(-3);
+    const [first] = await target.client.users.list({ filter: 'userName eq "a@example.com"' }).toArray();
+    await target.client.users.patch(first?.id ?? "", [{ op: "replace", path: "title", value: "Ms" }]);
+    expect((await follow(...FIRST)).plan).toMatchObject({ reading: "everything", counts: [{ update: 1 }] });
+    expect((await follow(...FIRST)).plan.reading).toBe("changes");
+  });
+
   test("make up for who is deleted by others while the run before makes its changes", async () => {
     let deletes = async (): Promise<void> => undefined;
     const target = await aClockedTarget({}, async (request, _response, pass) => {

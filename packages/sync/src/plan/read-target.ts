@@ -81,16 +81,17 @@ export function pagesOf(sections: readonly BoundSection[]): {
 }
 
 /**
- * Reads what changed in the target since the last run. Resolves to false where the target cannot be asked, its
- * list leaves some out, or resources went that nobody can name.
+ * Reads what changed in the target since the last run. Resolves to false where the target cannot be asked, its clock went back,
+ * its list leaves some out, or resources went that nobody can name.
  */
 async function readChanges(
   plan: TypePlan,
   resources: TargetResources,
   { last, counts, state, signal, onResource }: ReadOptions & { readonly last: FinishedRun },
 ): Promise<boolean> {
-  if (last.since === null || last.until === null) return false;
-  const [since, until] = [Date.parse(last.since), Date.parse(last.until)];
+  const instants = instantsOf(last, counts);
+  if (instants === null) return false;
+  const { since, until } = instants;
   let created = 0;
   try {
     const filter = `meta.lastModified ge "${last.since}"`;
@@ -109,6 +110,16 @@ async function readChanges(
     if (error instanceof ServiceError && (error.status === 400 || error.status === 501)) return false;
     throw error;
   }
+}
+
+/** What the last run tells of the target's clock; null where that does not tell, or went back: changes have earlier instants then. */
+function instantsOf(
+  last: FinishedRun,
+  { at }: TargetCounts,
+): { readonly since: number; readonly until: number } | null {
+  if (last.since === null || last.until === null || at === null) return null;
+  const since = Date.parse(last.since);
+  return at < since ? null : { since, until: Date.parse(last.until) };
 }
 
 function instantOf(resource: DynamicResource, name: "created" | "lastModified"): number {

@@ -43,6 +43,9 @@ export function scimSource(
       const changesOnly =
         wanted &&
         since !== null &&
+        // A clock that went back gives changes instants that were asked for before.
+        begun !== null &&
+        begun >= Date.parse(since) &&
         (await explained(() => tellsChanges(client, { endpoint, since, signal })));
       const filter = changesOnly ? { filter: `meta.lastModified ge "${since}"` } : {};
       async function* items(): AsyncGenerator<SourceItem, void, undefined> {

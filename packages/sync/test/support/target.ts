@@ -60,8 +60,8 @@ export async function aTarget(options: ServiceOptions = {}, between?: Between): 
 
 /** A target with a clock of its own. */
 export interface ClockedTarget extends Target {
-  /** Lets an hour go by. Gives how many went by. */
-  readonly passHour: () => number;
+  /** Lets an hour go by, or takes some back. Gives how many went by. */
+  readonly passHour: (hours?: number) => number;
 }
 
 /** Starts a target whose clock stands still until it is told to go on. */
@@ -75,8 +75,8 @@ export async function aClockedTarget(
     response.setHeader("Date", new Date(now()).toUTCString());
     await (between === undefined ? pass() : between(request, response, pass));
   });
-  const passHour = (): number => {
-    hours += 1;
+  const passHour = (count = 1): number => {
+    hours += count;
     return hours;
   };
   return { ...target, passHour };
