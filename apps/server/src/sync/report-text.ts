@@ -13,7 +13,7 @@ export function reportText({ done, failures, stopped, kept }: ApplyReport): stri
   const counts = [
     `${grouped(done.create)} created`,
     `${grouped(done.update)} updated`,
-    `${counted(done.references, "reference")} changed`,
+    `references of ${counted(done.references, "resource")} changed`,
     `${grouped(done.deactivate)} deactivated`,
     `${grouped(done.delete)} deleted`,
     `${grouped(failures.length)} failed`,

@@ -100,6 +100,23 @@ describe("scim sync", () => {
     });
   });
 
+  test("tells of how many resources the references changed, and not how many changed", async () => {
+    const { sync, write } = await aSync("people=FOLDER/people.csv");
+    write("people.csv", "id,mail\n1,a@example.com\n2,b@example.com\n");
+    const teams = write("teams.csv", "id,people\nt,1 2\n");
+    write(
+      "mapping.yaml",
+      MAPPING.replace("type: User", "type: User\n    from: people").replace(
+        "\nlimits",
+        `
+  - { type: Group, from: teams, key: "{id}", match: externalId, set: { externalId: "{id}", displayName: "{id}" }, references: { members: { to: User, keys: "{people | split(' ')}" } } }
+limits`,
+      ),
+    );
+    const { stdout } = await sync("--source", `teams=${teams}`, "--apply");
+    expect(stdout).toContain("3 created, 0 updated, references of 1 resource changed,");
+  });
+
   test("reads a file whose name tells no form as it is told to, and no record above the greatest", async () => {
     const { sync, write } = await aSync("FOLDER/people");
     write("people", "id,mail\n1,a@example.com\n");

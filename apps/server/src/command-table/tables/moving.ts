@@ -118,7 +118,7 @@ export const SYNC: Command = {
       flags: {
         source: texts(
           "[NAME=]WHERE",
-          "a file (CSV, JSON lines, LDIF; - is standard input), sqlite:PATH, postgres://…, or https://…/Users of another service",
+          "a file (CSV, JSON, JSON lines, LDIF; - is standard input), sqlite:PATH, postgres://…, or https://…/Users of another service",
           { offers: "file" },
         ),
         target: needed("ADDRESS", "base address of the SCIM service: https://id.example/scim/v2"),
