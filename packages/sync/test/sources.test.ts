@@ -298,6 +298,21 @@ resources:
     expect(ids).toEqual([2, 3]);
   });
 
+  test("gives whole numbers that JavaScript has none for as they are, also for :since", async () => {
+    const { path } = database();
+    const [first, second] = ["9007199254740993", "9223372036854775807"];
+    const people = sqliteSource(
+      path,
+      `select at + 0 as since, at as id, 1 as one from (select ${first} as at union select ${second}) where :since is null or at + 0 > :since`,
+    );
+    const reading = await people.open(null);
+    const all: SourceItem[] = [];
+    for await (const item of reading.items) all.push(item);
+    expect(fieldsOf(all)).toEqual([first, second].map((id) => ({ since: id, id, one: 1 })));
+    expect(await read(people, reading.token())).toEqual([]);
+    expect(await read(people, first)).toHaveLength(1);
+  });
+
   test("that says of one record that it is there and gone has neither taken, and asks again", async () => {
     const { path, run: sql } = database();
     const target = await aTarget();

@@ -18,7 +18,8 @@ const REMOVED_COLUMN = "removed";
  * A query of an SQLite database as a source; the columns are the fields. Columns of JSON text stay texts.
  *
  * A query that names `:since` tells changes: it is given null at first, and afterwards the greatest value that its
- * column `since` had, as the number or the text that it was; a column `removed` that holds 1 says that the record is gone.
+ * column `since` had, as the number or the text that it was; a column `removed` that holds 1 says that the record is gone. Whole
+ * numbers that JavaScript has no number for are texts, as those of PostgreSQL are.
  *
  * @example
  * const people = sqliteSource("hr.db", "select id, mail, changed as since from people where :since is null or changed >= :since");
@@ -28,7 +29,7 @@ export function sqliteSource(path: string, query: string): Source {
     asks: query,
     open: (token) => {
       const since = token === null ? null : readTyped(token);
-      const rows = sqliteRows({ path, query, given: typeof since === "number" ? asBound(since) : since });
+      const rows = sqliteRows({ path, query, given: since });
       return Promise.resolve(readingOf(query, { since, rows, tokenOf: typed }));
     },
   };
@@ -63,7 +64,7 @@ export function postgresSource(
 }
 
 /** How far a query is. */
-type Reached = string | number;
+type Reached = string | number | bigint;
 
 interface Reading {
   /** How far the reading before came. */
@@ -80,8 +81,7 @@ function readingOf(query: string, { since, rows, tokenOf }: Reading): Awaited<Re
     for await (const columns of rows) {
       row += 1;
       const fields = fieldsOf(columns);
-      const at = fields[SINCE_COLUMN];
-      const reached = typeof at === "string" || typeof at === "number" ? at : null;
+      const reached = reachedAt(columns[SINCE_COLUMN]);
       if (reached !== null && (greatest === null || isLater(reached, greatest))) greatest = reached;
       const removed = tellsChanges && isTrue(fields[REMOVED_COLUMN]);
       yield { kind: "record", fields, place: `row ${row}`, removed };
@@ -95,6 +95,12 @@ function readingOf(query: string, { since, rows, tokenOf }: Reading): Awaited<Re
   };
 }
 
+function reachedAt(column: unknown): Reached | null {
+  if (typeof column === "bigint") return column;
+  const at = jsonOf(column);
+  return typeof at === "string" || typeof at === "number" ? at : null;
+}
+
 /**
  * SQLite takes every number for less than any text: what was a number has to be given as one. A text that reads like a number
  * stands in quotes.
@@ -104,23 +110,24 @@ function typed(reached: Reached): string {
 }
 
 function readTyped(token: string): Reached {
+  // As a fraction, a whole number would be another text, beside a column of texts.
+  if (WHOLE.test(token)) return BigInt(token);
   if (isNumber(token)) return Number(token);
   const quoted = token.slice(1, -1);
   return token === `"${quoted}"` && isNumber(quoted) ? quoted : token;
 }
 
+/** Whole numbers of SQLite, which have 64 bits. */
+const WHOLE = /^(?:0|-?[1-9]\d{0,18})$/;
+
 function isNumber(text: string): boolean {
   const number = Number(text);
-  return Number.isFinite(number) && String(number) === text;
-}
-
-/** A whole number is bound as one: as a fraction it would be another text, beside a column of texts. */
-function asBound(number: number): number | bigint {
-  return Number.isInteger(number) ? BigInt(number) : number;
+  return WHOLE.test(text) || (Number.isFinite(number) && String(number) === text);
 }
 
 /** Numbers are compared as such, all else as text: instants in ISO 8601 sort so. */
 function isLater(left: Reached, right: Reached): boolean {
+  if (typeof left !== "string" && typeof right !== "string") return left > right;
   const [a, b] = [Number(left), Number(right)];
   return Number.isNaN(a) || Number.isNaN(b) ? String(left) > String(right) : a > b;
 }
@@ -138,18 +145,14 @@ function fieldsOf(columns: Readonly<Record<string, unknown>>): JsonObject {
 function jsonOf(value: unknown): JsonValue {
   if (value === null || value === undefined) return null;
   if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return value;
-  if (typeof value === "bigint") return String(value);
+  if (typeof value === "bigint") return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
   if (value instanceof Date) return value.toISOString();
   if (value instanceof Uint8Array) return Buffer.from(value).toString("base64");
   if (Array.isArray(value)) return value.map(jsonOf);
   return typeof value === "object" ? fieldsOf({ ...value }) : null;
 }
 
-async function* sqliteRows({
-  path,
-  query,
-  given,
-}: Query<string | number | bigint> & { readonly path: string }): Rows {
+async function* sqliteRows({ path, query, given }: Query<Reached> & { readonly path: string }): Rows {
   let database: DatabaseSync | null = null;
   try {
     // Loaded on first use: Node 22 warns whoever loads it.
@@ -157,6 +160,7 @@ async function* sqliteRows({
     database = new sqlite.DatabaseSync(path, { readOnly: true });
     const statement = database.prepare(query);
     refuseMore(query, statement.sourceSQL, path);
+    statement.setReadBigInts(true);
     yield* takesSince(query) ? statement.iterate({ since: given }) : statement.iterate();
   } catch (cause) {
     throw failureOf(cause, path);
