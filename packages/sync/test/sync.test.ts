@@ -706,6 +706,19 @@ describe("bad input", () => {
     ]);
   });
 
+  test("a record that two sections take is left out, and told", async () => {
+    const section = (where: string) =>
+      `\n  - { type: User, key: "{id}", where: "{kind | equals(${where})}", match: userName, set: { userName: "{id}" } }`;
+    const { faults, counts } = await plan(await aTarget(), {
+      mapping: `resources:${section("'staff', 'guest'")}${section("'guest'")}`,
+      sources: { people: aFile("p.csv", "id,kind\n1,staff\n2,guest\n") },
+    });
+    expect([faults, counts]).toMatchObject([
+      [{ key: "2", message: "The record belongs to two sections of User: tell them apart by 'where'." }],
+      [{ create: 1, refused: 1 }],
+    ]);
+  });
+
   test("records and resources are found by what services take for equal", async () => {
     const target = await aTarget();
     const names = ["ＡＢＣ", "ΑΣ", "İx"];

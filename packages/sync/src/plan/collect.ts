@@ -178,7 +178,7 @@ class Collector {
     if (own.removed.has(key)) return;
     const first = this.#placeOf(own, section.type.name, key);
     if (first === undefined) own.removed.set(key, place);
-    else this.#refuse(own, asked, twice(key, first));
+    else this.#refuse(own, asked, twice(asked, first));
   }
 
   /** Of two records with one key, or for one resource, nobody knows which is right: neither is taken. */
@@ -187,7 +187,7 @@ class Collector {
     const { name } = section.type;
     const first = this.#placeOf(own, name, key);
     if (first !== undefined) {
-      this.#refuse(own, desired, twice(key, first));
+      this.#refuse(own, desired, twice(desired, first));
       return;
     }
     const matches = matchesOf(own, section);
@@ -228,7 +228,9 @@ class Collector {
   }
 }
 
-function twice(key: string, first: string): string {
+function twice({ key, place, section }: Pick<Desired, "key" | "place" | "section">, first: string): string {
+  if (first === place)
+    return `The record belongs to two sections of ${section.type.name}: tell them apart by 'where'.`;
   return `Key '${key}' is that of the record at ${first} too: keys tell records apart.`;
 }
 
