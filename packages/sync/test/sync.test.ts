@@ -389,6 +389,27 @@ test("who left goes as its own section says, also where that stands elsewhere si
   expect(await target.client.users.list({ filter: "active eq false" }).toArray()).toHaveLength(2);
 });
 
+test("who is known stays who it is where the mapping goes by other keys", async () => {
+  const target = await aTarget();
+  const state = join(aFolder(), "state");
+  const follow = (key: string, ...rows: readonly string[]) =>
+    run(target, {
+      mapping: `resources: [{ type: User, key: "{${key}}", match: userName, set: { userName: "{name}", title: "{name}" }, leavers: delete }]`,
+      state,
+      sources: { people: aFile("p.csv", ["id,number,name", ...rows].join("\n")) },
+    });
+  const namesById = async () =>
+    new Map((await target.client.users.list().toArray()).map(({ id, userName }) => [id, userName]));
+  await follow("id", "1,2,ada", "2,3,ben");
+  const before = await namesById();
+  // The first of them has the number that was another's id.
+  const { plan: made, report } = await follow("number", "1,2,ada", "2,3,ben", "3,1,cyd");
+  expect(made.faults).toEqual([]);
+  expect(report).toMatchObject({ done: { create: 1, update: 0, delete: 0 }, failures: [] });
+  expect([...(await namesById())]).toEqual(expect.arrayContaining([...before]));
+  expect((await follow("number", "1,2,ada", "2,3,ben", "3,1,cyd")).plan.steps).toHaveLength(0);
+});
+
 test("references follow their records: those that come later, and those that are deleted", async () => {
   const target = await aClockedTarget();
   const state = join(aFolder(), "state");

@@ -137,6 +137,14 @@ export function readApplied(
   return section === undefined ? null : { section, values };
 }
 
+/** Whether what {@link appliedText} tells is of one of these sections, with the keys that it had. */
+export function isOfSection(text: string, sections: readonly BoundSection[]): boolean {
+  // Written by `appliedText`.
+  const [place] = JSON.parse(text) as readonly JsonValue[];
+  const identity = place !== undefined && isJsonArray(place) ? place[0] : null;
+  return sections.some((each) => each.identity === identity);
+}
+
 /** How what records ask for stands as text. */
 export function desiredForm(sections: readonly BoundSection[]): TextForm<Desired> {
   return {

@@ -26,8 +26,9 @@ export function updateOf(
   { resource: before, version }: Met,
   known: KnownResource | undefined,
 ): ReadResource | "kept" | null {
-  const isBack = known?.left === true;
-  const kept = known?.id === before.id ? known.kept : [];
+  const isSame = known?.id === before.id;
+  const isBack = isSame && known.left;
+  const kept = isSame ? known.kept : [];
   const after = ownedIn(before, { desired, isBack }, kept);
   if (after === before) return null;
   // Nobody has changed it since it was created as it is asked for.

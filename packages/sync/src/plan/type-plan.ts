@@ -10,7 +10,7 @@ import type { SpillFile } from "../spill/spill-file.ts";
 import { jsonForm, SpilledMap, type ReadonlySpilledMap } from "../spill/spilled-map.ts";
 import { SpilledSet } from "../spill/spilled-set.ts";
 import type { DesiredOfType } from "./collect.ts";
-import type { Desired, RecordFault } from "./desired.ts";
+import { isOfSection, type Desired, type RecordFault } from "./desired.ts";
 import { isAsApplied, leavingOf, updateOf, type Met } from "./found-changes.ts";
 import { keptIn } from "./kept-values.ts";
 import { ListChanges } from "./list-changes.ts";
@@ -160,13 +160,24 @@ export class TypePlan {
     const found = this.#keys.ofMatch(resource);
     const tried = found === undefined ? this.#keys.ofTried(resource) : undefined;
     const known = this.#state.keyOf(this.type, id) ?? tried;
-    const isKnown = known !== undefined && this.#asked.desired.has(known);
+    const isKnown = this.#staysWith(known, found);
     const key = isKnown ? known : found;
     if (isKnown && found !== undefined && found !== known) this.#refuseTaken(found, known);
     // Its record has another key now.
     if (known !== undefined && key !== undefined && known !== key) this.forgotten.add(known);
     if (key !== undefined) this.#take(key, { resource, version }, isKnown);
     else this.#meetUnasked(known, { resource, version });
+  }
+
+  /**
+   * Whether a resource is that of the record of the key that it is known by. Where the mapping gives keys otherwise now, that may be
+   * another's: what is found by `match` counts.
+   */
+  #staysWith(known: string | undefined, found: string | undefined): known is string {
+    if (known === undefined || !this.#asked.desired.has(known)) return false;
+    if (found === undefined || found === known) return true;
+    const applied = this.#state.known(this.type).get(known)?.applied ?? null;
+    return applied === null || isOfSection(applied, this.sections);
   }
 
   /** Takes in a resource that no record asks for, with the key that it was made for or belonged to. */
