@@ -678,6 +678,36 @@ test.each([
   expect([sent, requests.length]).toEqual([1, 2]);
 });
 
+test.each<readonly [string, Step, string]>([
+  ["nobody answers any more", { fails: "unsent" }, "connectionFailed"],
+  ["the credentials are refused", { status: 401 }, "unauthorized"],
+])("one by one, the rest is not tried where %s", async (_what, step, code) => {
+  const told: Step = { body: { bulk: { supported: false } } };
+  const done: Step = { status: 204 };
+  const { client, requests } = scripted([told, ...Array.from({ length: 16 }, () => done), step], {
+    retries: { attempts: 1 },
+  });
+  const job = client.bulk();
+  for (let n = 1; n <= 100; n += 1) job.delete(client.users, String(n));
+  const outcome = await job.run();
+  const kinds = outcome.outcomes.map((each) => (each.kind === "failed" ? each.error.code : each.kind));
+  expect(kinds).toEqual([
+    ...Array.from({ length: 16 }, () => "done"),
+    ...Array.from({ length: 16 }, () => code),
+    ...Array.from({ length: 68 }, () => "untried"),
+  ]);
+  expect(requests).toHaveLength(33);
+});
+
+test("one by one, a failure of some ends nothing for the others", async () => {
+  const told: Step = { body: { bulk: { supported: false } } };
+  const steps = Array.from({ length: 40 }, (_, n): Step => (n % 16 === 0 ? { fails: "cutOff" } : { status: 204 }));
+  const { client } = scripted([told, ...steps], { retries: { attempts: 1 } });
+  const job = client.bulk();
+  for (let n = 1; n <= 40; n += 1) job.delete(client.users, String(n));
+  expect(await job.run()).toMatchObject({ done: 37, failed: 3 });
+});
+
 test("one by one, a version is told as the header or the resource has it", async () => {
   const body = { id: "1", meta: { version: 'W/"v2"' } };
   const { client } = scripted([{ body: {} }, { body }, { headers: { etag: '"v3"' }, body }, { status: 204 }]);

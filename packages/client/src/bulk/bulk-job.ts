@@ -52,7 +52,8 @@ export interface BulkJob {
    * others refer to comes first. Each operation succeeds or fails by itself, and the outcome tells which; where a request as a
    * whole is refused, its operations have its error, and the rest is not tried; one that is refused as too large (413) goes in two before. Where nobody knows what became of a request, for
    * it was lost or the service failed at it, each of its operations is looked up, and done by itself where it was not done. One by one, what is created is created as by
-   * {@link ResourceClient.create}: looked up where nobody knows. A job is run once.
+   * {@link ResourceClient.create}: looked up where nobody knows; and where none of several under way is answered, or the service
+   * takes none of them (401, 429, 503), the rest is not tried. A job is run once.
    * @throws {@link UsageError} `unknownReference`, `jobTooLarge`, before anything is sent; `invalidOption` where it was run
    * already, or `failOnErrors` is none
    */

@@ -89,7 +89,7 @@ export class Run {
       if (this.#isOver()) return false;
       // What refers to something unknown, also in a circle, is as unknown as that.
       const known = batch.filter(({ references }) => [...references].every((each) => this.#ids.has(each)));
-      if (!(await this.#together(known, send))) return false;
+      if ((await this.#together(known, send)).some(isUnanswered)) return false;
     }
     return lost.every(({ bulkId }) => this.outcomes.has(bulkId));
   }
@@ -105,7 +105,11 @@ export class Run {
     });
     for (const batch of batchesOf(operations, this.#most)) {
       if (this.#isOver()) return;
-      await this.#together(batch, (operation) => sendSingle(this.#engine, operation, this.#call));
+      const failures = await this.#together(batch, (operation) =>
+        sendSingle(this.#engine, operation, this.#call),
+      );
+      // One alone may have met it for what it is, such as its size.
+      if (failures.length > 1 && failures.every(isOfAll)) return;
     }
   }
 
@@ -114,26 +118,26 @@ export class Run {
     return this.#mostFailures === Number.POSITIVE_INFINITY ? TOGETHER : 1;
   }
 
-  /** Does some operations, each by itself. Resolves to whether the service answered at all. */
+  /** Does some operations, each by itself. Resolves to the failure of each; null for none. */
   async #together(
     batch: readonly PlannedOperation[],
     send: (operation: PlannedOperation) => Promise<DoneOperation>,
-  ): Promise<boolean> {
+  ): Promise<readonly (ScimClientError | null)[]> {
     const none = new Set<string>();
     const ready = batch.filter((operation) => this.#isReady(operation, none));
-    const answered = await Promise.all(
+    return Promise.all(
       ready.map(async (operation) => {
         this.requests += 1;
         try {
           this.#note(operation.bulkId, await send(resolved(operation, this.#ids)));
-        } catch (error) {
-          this.#note(operation.bulkId, { kind: "failed", error: requireClientError(error) });
-          return !isUnanswered(error);
+          return null;
+        } catch (cause) {
+          const error = requireClientError(cause);
+          this.#note(operation.bulkId, { kind: "failed", error });
+          return error;
         }
-        return true;
       }),
     );
-    return answered.every(Boolean);
   }
 
   /** The operations of a request of which everything that they refer to is there, or goes with them. */
@@ -181,10 +185,19 @@ function isSameResource(left: PlannedOperation, right: PlannedOperation): boolea
 }
 
 /** Whether there was no answer, or a look-up failed, so that it will be the same with others. */
-function isUnanswered(error: unknown): boolean {
+function isUnanswered(error: ScimClientError | null): boolean {
   const last = error instanceof UnknownOutcomeError ? error.cause : error;
   if (last !== error && last instanceof ServiceError && last.status >= 500) return true;
   return last instanceof ConnectionError || (last instanceof InvalidAnswerError && last.code === "cutOff");
+}
+
+/** Statuses that say nothing of an operation: its credentials are refused, or the service takes no more for now. */
+const OF_ALL: ReadonlySet<number> = new Set([401, 429, 503]);
+
+/** Whether a failure that all have who were under way will be that of the others, too. */
+function isOfAll(error: ScimClientError | null): boolean {
+  const last = error instanceof UnknownOutcomeError ? error.cause : error;
+  return isUnanswered(error) || (last instanceof ServiceError && OF_ALL.has(last.status));
 }
 
 /** Operations that are done together, up to so many: none refers to another, changes the same resource, or takes what another gives free. */
