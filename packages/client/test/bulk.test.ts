@@ -701,7 +701,9 @@ test.each<readonly [string, Step, string]>([
 
 test("one by one, a failure of some ends nothing for the others", async () => {
   const told: Step = { body: { bulk: { supported: false } } };
-  const steps = Array.from({ length: 40 }, (_, n): Step => (n % 16 === 0 ? { fails: "cutOff" } : { status: 204 }));
+  const steps = Array.from({ length: 40 }, (_, n): Step =>
+    n % 16 === 0 ? { fails: "cutOff" } : { status: 204 },
+  );
   const { client } = scripted([told, ...steps], { retries: { attempts: 1 } });
   const job = client.bulk();
   for (let n = 1; n <= 40; n += 1) job.delete(client.users, String(n));
