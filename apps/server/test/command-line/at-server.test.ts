@@ -10,8 +10,9 @@ import { idOfGiven } from "../../src/credentials/start-tokens.ts";
 import { EXIT } from "../../src/failure.ts";
 import { auditAtServer } from "../../src/audit/audit-reading.ts";
 import { receiversAtServer } from "../../src/delivery/receiver-administration.ts";
+import { erasuresAtServer } from "../../src/administration/erasures.ts";
 import { adminFailure } from "../../src/remote/admin-failure.ts";
-import type { AdminRequest } from "../../src/remote/admin-requests.ts";
+import type { AdminClient, AdminRequest } from "../../src/remote/admin-requests.ts";
 import { requestsAtServer } from "../../src/requests/request-reading.ts";
 import { ADMIN_TOKEN, startAdministered } from "../admin/admin-client.ts";
 import { newToken } from "../over-http/server.ts";
@@ -353,6 +354,29 @@ test.each([
     SCIM_PLAIN_HTTP: "refuse",
   });
   await expect(call).rejects.toMatchObject({ exitCode, message: expect.stringMatching(message) });
+});
+
+test("erasures are sent again in bodies that a server takes, whatever tenants and keys are called", async () => {
+  const sizes: number[] = [];
+  const admin: AdminClient = {
+    send: async ({ body }) => {
+      sizes.push(JSON.stringify(body).length);
+      return { lacking: 1 };
+    },
+    change: async () => ({}),
+    find: async () => ({}),
+    isAway: () => false,
+  };
+  const at = "2026-11-27T12:00:00.000Z";
+  const subject = "s".repeat(43);
+  const listed = Array.from({ length: 5000 }, () => ({
+    tenant: "t".repeat(63),
+    subject,
+    key: "k".repeat(64),
+    at,
+  }));
+  expect(await erasuresAtServer(admin).replay(listed, "a file")).toEqual({ lacking: sizes.length });
+  expect(Math.max(...sizes)).toBeLessThan(1_048_576);
 });
 
 test("a certificate that is not trusted is told as such", () => {
