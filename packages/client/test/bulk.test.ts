@@ -766,7 +766,7 @@ describe("one by one, a creation of which nobody knows", () => {
   });
 
   test("stays unknown where another resource has the value", async () => {
-    const other = { ...made, externalId: "e2" };
+    const other = { ...made, externalId: "e1", userName: "eve" };
     const { first, outcome } = await run(
       { userName: "ada", externalId: "e1" },
       { fails: "broken" },

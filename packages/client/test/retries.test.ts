@@ -337,6 +337,11 @@ describe("a creation of which nobody knows", () => {
     expect(sent).toEqual(["POST /Users", LOOK]);
   });
 
+  test("is found among others that a service lists in spite of the filter", async () => {
+    const { outcome } = await run({ fails: "cutOff" }, list(aUser({ id: "2", externalId: "e2" }), made));
+    expect(outcome).toEqual(made);
+  });
+
   test("is made where there is none", async () => {
     const { outcome, sent } = await run("silence", list(), { status: 201, body: made });
     expect(outcome).toEqual(made);
@@ -355,6 +360,8 @@ describe("a creation of which nobody knows", () => {
   test.each([
     ["two resources have the identifier", [made, aUser({ id: "2" })], ["1", "2"]],
     ["the resource holds something else", [aUser({ userName: "someone" })], ["1"]],
+    // A service that ignores filters lists everybody: none of these is what was made.
+    ["others are listed", [aUser({ externalId: "e7" }), aUser({ id: "2", externalId: "e8" })], []],
   ])("stays unknown where %s", async (_what, resources, candidates) => {
     const { outcome } = await run({ fails: "broken" }, list(...resources));
     expect(outcome).toMatchObject({

@@ -10,6 +10,7 @@ import { UnknownOutcomeError } from "../errors/connection-error.ts";
 import { ServiceError } from "../errors/service-error.ts";
 import { bodyText } from "../exchange/body-text.ts";
 import type { Answer } from "../exchange/answer.ts";
+import { memberNamed } from "../patch/json-equality.ts";
 import { readPage } from "../pages/page.ts";
 import { queryOf } from "../pages/query.ts";
 import { idAt } from "./location.ts";
@@ -155,32 +156,46 @@ interface LookUp {
 
 /**
  * What was created, or null where nothing was.
- * @throws {@link UnknownOutcomeError} where several resources have the value, or one that holds something else
+ * @throws {@link UnknownOutcomeError} where several resources have the value, or one that holds something else, or where the
+ * service does not obey the filter
  */
 async function lookUp(
   parts: ResourceParts,
   { identifications, body, doubt, options }: LookUp,
 ): Promise<DynamicResource | null> {
   const { answer, path, value } = await foundBy(parts, { identifications, doubt, options });
-  const found = readPage(answer).resources.map((resource) => checkedResource(resource, answer));
+  const listed = readPage(answer).resources.map((resource) => checkedResource(resource, answer));
+  const found = listed.filter((resource) => mayHold(resource, { path, value }));
   const [only] = found;
-  if (only === undefined) return null;
-  // What it was found by is told by that, also where the service does not return it.
-  const shown = { [path]: value, ...only };
-  const finding = compare(resourceAttribute(parts.type), shown, { value: body, before: [] });
-  if (found.length === 1 && finding !== "other") {
-    parts.memory.remember(only, undefined);
-    return only;
+  if (only === undefined && listed.length === 0) return null;
+  if (only !== undefined && found.length === 1) {
+    // What it was found by is told by that, also where the service does not return it.
+    const shown = { [path]: value, ...only };
+    const finding = compare(resourceAttribute(parts.type), shown, { value: body, before: [] });
+    if (finding !== "other") {
+      parts.memory.remember(only, undefined);
+      return only;
+    }
   }
   const what =
-    found.length === 1
-      ? `a resource with this ${path} exists, and holds something else`
-      : `${found.length} resources have this ${path}`;
+    only === undefined
+      ? `looked up by its ${path}, the service lists others`
+      : found.length === 1
+        ? `a resource with this ${path} exists, and holds something else`
+        : `${found.length} resources have this ${path}`;
   throw new UnknownOutcomeError(`nobody knows whether it was created: ${what}`, {
     request: doubt.request ?? answer.request,
     candidates: found.map(({ id }) => id),
     cause: doubt,
   });
+}
+
+/** Whether a resource has the value that it was looked up by, as far as that is shown: some services ignore filters, and list everybody. */
+function mayHold(resource: DynamicResource, { path, value }: Identification): boolean {
+  const held = memberNamed(resource, path);
+  // Services compare by rules of their own: look-alikes count as the same.
+  const folded = (text: string): string => text.normalize("NFKC").toLowerCase();
+  return typeof held !== "string" || folded(held) === folded(value);
 }
 
 /** The answer to the first look-up that the service takes: some can filter by names alone. */
