@@ -122,10 +122,25 @@ describe("requests are sent again where that does no harm", () => {
   });
 
   test.each([404, 410])("what is gone when a deletion is sent again is deleted: %d", async (status) => {
-    const { client } = scripted([{ fails: "broken" }, { status }]);
-    await expect(remove(client)).resolves.toBeUndefined();
+    // Some services call everything a web page, also nothing.
+    for (const headers of [{}, { "content-type": "text/html" }]) {
+      const { client } = scripted([{ fails: "broken" }, { status, headers }]);
+      await expect(remove(client)).resolves.toBeUndefined();
+    }
     await expect(remove(scripted([{ status }]).client)).rejects.toMatchObject({ code: "notFound" });
     await expect(scripted([{ status }]).client.users.exists("1")).resolves.toBe(false);
+  });
+
+  test("a web page that says 404 tells nothing of an attempt before it", async () => {
+    const page: Step = {
+      status: 404,
+      headers: { "content-type": "text/html; charset=utf-8" },
+      body: "<h1>Nothing</h1>",
+    };
+    for (const act of [put, remove, guarded]) {
+      const outcome = act(scripted([{ fails: "broken" }, page]).client);
+      await expect(outcome).rejects.toMatchObject({ code: "unknownOutcome", cause: { code: "notFound" } });
+    }
   });
 });
 

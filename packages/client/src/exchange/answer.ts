@@ -64,7 +64,7 @@ export function readBody(
   const { status, headers, body } = answer;
   if (!/\S/.test(body)) return null;
   const contentType = mediaTypeOf(headers);
-  if (contentType === "text/html" || contentType === "application/xhtml+xml") {
+  if (isOfPages(contentType)) {
     throw new InvalidAnswerError("notScim", `the answer (${status}) is a web page, not SCIM`, {
       request,
       status,
@@ -98,6 +98,16 @@ function isErrorMessage({ schemas }: JsonObject): boolean {
 export function readErrorBody({ body }: TransportAnswer): JsonObject | null {
   const value = body === "" ? undefined : parsed(body);
   return isJsonObject(value) ? value : null;
+}
+
+/** Whether an answer that reports an error is a page for people: what stands in front of a service gives such, and it tells nothing of it. */
+export function isWebPage(answer: TransportAnswer): boolean {
+  const { headers, body } = answer;
+  return /\S/.test(body) && isOfPages(mediaTypeOf(headers)) && readErrorBody(answer) === null;
+}
+
+function isOfPages(mediaType: string | null): boolean {
+  return mediaType === "text/html" || mediaType === "application/xhtml+xml";
 }
 
 function parsed(text: string): JsonValue | undefined {

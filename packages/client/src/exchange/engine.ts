@@ -6,7 +6,7 @@ import { pause } from "../clock.ts";
 import type { FailedRequest } from "../errors/client-error.ts";
 import { UsageError } from "../errors/usage-error.ts";
 import { TransportFailure, type Transport, type TransportRequest } from "../transport/port.ts";
-import { readBody, requestIdOf, type Answer } from "./answer.ts";
+import { isWebPage, readBody, requestIdOf, type Answer } from "./answer.ts";
 import { deadlineOf, type Deadline } from "./deadline.ts";
 import type { ClientEvent } from "./events.ts";
 import { givenHeaders } from "./header-text.ts";
@@ -144,7 +144,8 @@ export class Engine {
       return { status, headers, body, text: attempt.answer.body, request, afterUnknown };
     }
     // What nobody knew of has done its work.
-    if ((status === 404 || status === 410) && afterUnknown && call.method === "DELETE") {
+    const isGone = (status === 404 || status === 410) && !isWebPage(attempt.answer);
+    if (isGone && afterUnknown && call.method === "DELETE") {
       return { status: 204, headers, body: null, text: "", request, afterUnknown };
     }
     return null;

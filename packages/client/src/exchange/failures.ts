@@ -9,7 +9,7 @@ import { ConnectionError, UnknownOutcomeError } from "../errors/connection-error
 import { ServiceError, serviceErrorCode, textMember, VersionConflictError } from "../errors/service-error.ts";
 import { TransportFailure, type TransportAnswer } from "../transport/port.ts";
 import { rawVersion } from "../versions/entity-tag.ts";
-import { mediaTypeOf, readErrorBody } from "./answer.ts";
+import { isWebPage, mediaTypeOf, readErrorBody } from "./answer.ts";
 import { withoutSecret } from "./without-secret.ts";
 import type { GivenUp } from "./deadline.ts";
 import { isUnknownOutcome, mayRepeatAfter, retryAfter, type Repetition } from "./retry-policy.ts";
@@ -66,7 +66,8 @@ export interface Circumstances {
 /** The error of a request that is not sent again. */
 export function errorOf(attempt: Attempt, about: Circumstances): ClientError {
   const error = attempt.kind === "answer" ? answered(attempt.answer, about) : unanswered(attempt, about);
-  return isDefinite(error) ? error : doubted(error, about);
+  const isOfAnother = attempt.kind === "answer" && isWebPage(attempt.answer);
+  return isDefinite(error) && !isOfAnother ? error : doubted(error, about);
 }
 
 /** What hinders a request at last: where nobody knows whether an attempt before did it, that is what counts. */
