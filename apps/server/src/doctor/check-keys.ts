@@ -22,7 +22,10 @@ function keysOf({ secretKeys, databaseUrl, dataDir }: Settings): readonly Secret
   return existsSync(join(folder.path, "keys.json")) ? folder.keys() : null;
 }
 
-/** Whether everything of a tenant, of the administration and of the service that needs the keys is good with them. */
+/**
+ * Whether everything of a tenant that needs the keys is good with them, and of the administration and the service where they are looked
+ * at.
+ */
 export async function checkKeys(settings: Settings, setting: Omit<KeyedSetting, "keys">): Promise<Check> {
   let keys: readonly SecretKey[] | null;
   try {
@@ -33,6 +36,7 @@ export async function checkKeys(settings: Settings, setting: Omit<KeyedSetting, 
   }
   const kept = (await keptByKeys({ ...setting, keys: keys ?? [] })).filter(({ count }) => count > 0);
   if (keys === null) {
+    if (kept.length === 0 && !setting.shared) return fine(NAME, madeText(kept));
     const remedy = "Give SCIM_SECRET_KEYS; on SQLite the first 'scim serve' makes keys.json.";
     return kept.length === 0
       ? warning(NAME, "there are none yet", remedy)

@@ -12,14 +12,16 @@ const NAME = "tokens";
 export interface TokenSetting {
   readonly store: Pick<Store, "tokens" | "clients">;
   readonly tenant: string;
+  /** Whether those of administrators are looked at, too. */
+  readonly shared: boolean;
   /** The present, in milliseconds since 1970. */
   readonly now: number;
 }
 
 /** Tokens and secrets that end within thirty days. */
-export async function checkTokens({ store, tenant, now }: TokenSetting): Promise<Check> {
+export async function checkTokens({ store, tenant, shared, now }: TokenSetting): Promise<Check> {
   const ending: ExpiringCredential[] = [];
-  for (const holder of [tenant, ADMIN_TENANT]) {
+  for (const holder of shared ? [tenant, ADMIN_TENANT] : [tenant]) {
     for await (const credential of expiringOf(holder, { ...store, now })) ending.push(credential);
   }
   const [first] = ending.toSorted((a, b) => Date.parse(a.expires ?? "") - Date.parse(b.expires ?? ""));

@@ -96,7 +96,7 @@ async function examineDatabase(
     await checkAdministrators({ ...setting, readKeys: createIssuerReader(settings) }),
     await checkPositions(setting),
   ];
-  const { checks, ...found } = await examineTenant(examining, operator);
+  const { checks, ...found } = await examineTenant(examining, operator, { shared: true });
   return { checks: [...installation, ...checks], ...found, others: rest };
 }
 
@@ -117,19 +117,22 @@ async function examineOthers(examining: Examining, examined: string): Promise<re
     if (tenant === examined || (await database.store.tenants.find(tenant))?.state === "deleted") continue;
     const operator = await operatorOf(database, tenant);
     const found =
-      "outcome" in operator ? { ...UNREAD, checks: [operator] } : await examineTenant(examining, operator);
+      "outcome" in operator
+        ? { ...UNREAD, checks: [operator] }
+        : await examineTenant(examining, operator, { shared: false });
     others.push({ tenant, ...found });
   }
   return others;
 }
 
-/** Examines what belongs to a tenant alone. */
+/** Examines what belongs to a tenant; with the first, what administrators and the service share with it. */
 async function examineTenant(
   { settings, now, derived: work }: Examining,
   { store, service, context, catalog }: Operator,
+  { shared }: { readonly shared: boolean },
 ): Promise<Examination> {
   const { tenant } = context;
-  const setting = { store, tenant, now };
+  const setting = { store, tenant, shared, now };
   const findings = await listFindings(service, context);
   const derived =
     work === undefined ? null : await derivedReport({ store, catalog, tenant, repair: work === "repair" });

@@ -25,6 +25,8 @@ export interface KeptByKeys {
 export interface KeyedSetting {
   readonly store: Pick<Store, "tokens" | "clients" | "receivers" | "signingKeys">;
   readonly tenant: string;
+  /** Whether what the administration and the service have is looked at, too. */
+  readonly shared: boolean;
   readonly keys: readonly SecretKey[];
   /** The present, in milliseconds since 1970. */
   readonly now: number;
@@ -53,10 +55,10 @@ const OF_RECEIVERS: Readonly<Record<ReceiverFamily, Kind>> = {
 };
 const SIGNING_KEY: Kind = { one: "signing key", many: "signing keys", anew: "scim stream rotate-key --now" };
 
-/** What a tenant, the administration and the service have, whether or not the keys made it. */
+/** What a tenant has, and the administration and the service where they are looked at, whether or not the keys made it. */
 export async function keptByKeys(setting: KeyedSetting): Promise<readonly KeptByKeys[]> {
   const { store, now, keys } = setting;
-  const tokens = (await ofBoth(setting, (tenant) => store.tokens.listTokens(tenant))).filter(
+  const tokens = (await ofHolders(setting, (holder) => store.tokens.listTokens(holder))).filter(
     // Of a revoked token there is no hash.
     (token) => token.revoked === null && !isExpired(token, now),
   );
@@ -79,12 +81,12 @@ export async function keptByKeys(setting: KeyedSetting): Promise<readonly KeptBy
   ];
 }
 
-/** What a tenant has, and the administration. */
-async function ofBoth<Found>(
-  { tenant }: Pick<KeyedSetting, "tenant">,
-  find: (tenant: string) => Promise<readonly Found[]>,
+/** What a tenant has, and the administration where it is looked at. */
+async function ofHolders<Found>(
+  { tenant, shared }: Pick<KeyedSetting, "tenant" | "shared">,
+  find: (holder: string) => Promise<readonly Found[]>,
 ): Promise<readonly Found[]> {
-  return [...(await find(tenant)), ...(await find(ADMIN_TENANT))];
+  return [...(await find(tenant)), ...(shared ? await find(ADMIN_TENANT) : [])];
 }
 
 async function clientSecrets({ store, tenant, now }: KeyedSetting): Promise<readonly ClientSecret[]> {
@@ -96,7 +98,7 @@ async function clientSecrets({ store, tenant, now }: KeyedSetting): Promise<read
 
 async function ofReceivers(setting: KeyedSetting, opens: Opens): Promise<readonly KeptByKeys[]> {
   const { store, now } = setting;
-  const receivers = await ofBoth(setting, (tenant) => store.receivers.list(tenant));
+  const receivers = await ofHolders(setting, (holder) => store.receivers.list(holder));
   return (["webhook", "stream"] as const).map((family) => {
     const secrets = receivers
       .filter(({ kind }) => familyOf(kind) === family)
@@ -110,7 +112,8 @@ async function ofReceivers(setting: KeyedSetting, opens: Opens): Promise<readonl
 }
 
 /** Those that sign, now or later: of one that was replaced the public part alone is of use. */
-async function signingKeys({ store, now }: KeyedSetting): Promise<readonly string[]> {
+async function signingKeys({ store, shared, now }: KeyedSetting): Promise<readonly string[]> {
+  if (!shared) return [];
   const keys = await store.signingKeys.list();
   const current = keys.findLastIndex(({ signsFrom }) => Date.parse(signsFrom) <= now);
   return keys.slice(Math.max(0, current)).map((key) => key.sealed);

@@ -168,6 +168,8 @@ describe.each(ENGINES)("a doctor on $name", (engine) => {
       SCIM_SECRET_KEYS: SECRET_KEYS.replace("1:", "2:"),
     });
     await printed(["token", "create", "--tenant", "ending", "--expires", "10d"], environment);
+    // What administrators have is told once, and of no tenant.
+    await printed(["token", "create", "--tenant", "admin", "--name", "Ann", "--expires", "10d"], environment);
     await printed(["tenant", "suspend", "gone"], environment);
     await printed(["tenant", "delete", "gone", "--exported"], environment);
     const { code, text } = await doctor(environment);
@@ -176,9 +178,11 @@ describe.each(ENGINES)("a doctor on $name", (engine) => {
     expect(text).toContain("Nothing to look at in 1 further tenant.");
     const whole = JSON.parse((await doctor(environment, "--json")).text) as {
       readonly sound: boolean;
+      readonly checks: readonly Check[];
       readonly others: readonly { readonly tenant: string; readonly checks: readonly Check[] }[];
     };
     expect(whole.sound).toBe(false);
+    expect(troubles(whole.checks)).toMatchObject({ tokens: "warning" });
     expect(whole.others.map(({ tenant, checks }) => [tenant, troubles(checks)])).toEqual([
       ["acme", { "secret keys": "wrong" }],
       ["ending", { tokens: "warning" }],
@@ -197,6 +201,18 @@ describe.each(ENGINES)("a doctor on $name", (engine) => {
     const detail = (await keysCheck(environment))?.detail;
     const kinds = KEPT.flatMap(([lost]) => lost.split(", ")).map((each) => each.replace(/^1 of \S+ /, ""));
     for (const kind of kinds) expect(detail).toMatch(new RegExp(kind));
+    const { checks, others } = await examine(
+      settingsOf(environment),
+      { tenant: "default", others: true },
+      Date.now(),
+    );
+    const details = [checks, others[0]?.checks].map(
+      (each) => each?.find(({ name }) => name === "secret keys")?.detail,
+    );
+    expect(details).toEqual([
+      expect.stringContaining("signing key"),
+      expect.not.stringContaining("signing key"),
+    ]);
   });
 });
 

@@ -75,7 +75,7 @@ test("a server logs tokens and secrets that end soon, by id alone, and counts th
 });
 
 test("the doctor warns of them", async () => {
-  const setting = { store: await tenancyWithTokens(), tenant: "acme" };
+  const setting = { store: await tenancyWithTokens(), tenant: "acme", shared: true };
   expect(await checkTokens({ ...setting, now: NOW })).toMatchObject({
     outcome: "warning",
     detail: "3 end within 30 days, the first acme-soon of tenant 'acme' on 2026-12-01",
