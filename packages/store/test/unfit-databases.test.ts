@@ -3,6 +3,7 @@
  */
 import { randomBytes } from "node:crypto";
 import { symlinkSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { inspect } from "node:util";
 import { dropDatabase, queryOnce, startPostgres } from "@scim/fixtures/postgres";
@@ -134,6 +135,16 @@ test.each(["-wal", "-shm"])("SQLite: a file %s beside it that cannot be written 
   await expect(migrateSqlite({ path })).rejects.toMatchObject(
     unusable(`scim.db${beside} cannot be opened for writing`),
   );
+});
+
+test("SQLite: a path that no file can have is told with the reason", async () => {
+  const path = newFile();
+  await migrateSqlite({ path });
+  for (const [wrong, reason] of [
+    [dirname(path), "cannot be opened for writing: it is a folder, name a file in it"],
+    [`${path}/scim.db`, "cannot be opened for writing: EEXIST"],
+  ] as const)
+    await expect(migrateSqlite({ path: wrong }), wrong).rejects.toMatchObject(unusable(reason));
 });
 
 test("PostgreSQL: more partitions than there is room for the locks of", async () => {

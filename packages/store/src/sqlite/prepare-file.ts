@@ -69,8 +69,18 @@ function createFile(path: string): void {
     if (existsSync(path)) accessSync(path, READ_AND_WRITE);
     else closeSync(openSync(path, "a", 0o600));
   } catch (error) {
-    throw new StoreError("databaseUnusable", `The database file ${path} cannot be opened for writing`, error);
+    throw new StoreError(
+      "databaseUnusable",
+      `The database file ${path} cannot be opened for writing: ${reasonOf(error)}`,
+      error,
+    );
   }
+}
+
+/** What the system says; of what is no file, what is meant. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return "code" in error && error.code === "EISDIR" ? "it is a folder, name a file in it" : error.message;
 }
 
 /**
