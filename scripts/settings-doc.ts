@@ -20,7 +20,7 @@ export function settingsPage(): string {
 Every setting has the same name as a key of the configuration file, as a flag of \`scim serve\` and as an
 environment variable. A flag goes before the environment, the environment before the file, the file before the
 default. \`scim config\` prints the values in effect, where each comes from, and never a secret. A flag or a key that is no
-setting is refused; of a variable that looks as if one was meant, \`scim serve\` and \`scim config\` tell on standard error.
+setting is refused; of a variable that looks as if one was meant, each command that reads settings tells on standard error.
 
 A variable that may hold a secret may name a file instead, with \`_FILE\` behind its name: \`SCIM_TOKEN_FILE\`,
 \`SCIM_ADMIN_TOKEN_FILE\`, \`SCIM_SECRET_KEYS_FILE\`, \`SCIM_DATABASE_URL_FILE\`. A line end behind the value is left out.
