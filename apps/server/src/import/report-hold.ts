@@ -3,7 +3,7 @@
  * records that the other is at. A file beside the report names the process that writes it.
  * @module
  */
-import { lstatSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { lstatSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { CommandFailure, EXIT } from "../failure.ts";
 
@@ -66,8 +66,20 @@ function namesIn(folder: string): readonly string[] {
 function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    return true;
   } catch (error) {
     return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+  return !isZombie(pid);
+}
+
+/** In a container whose first process looks after no others, what was killed keeps its number until the container ends. */
+function isZombie(pid: number): boolean {
+  try {
+    const status = readFileSync(`/proc/${pid}/stat`, "utf8");
+    // The name before it may hold anything (proc_pid_stat(5)).
+    return /^[ZX]/.test(status.slice(status.lastIndexOf(")") + 2));
+  } catch {
+    // Another system than Linux has no such file.
+    return false;
   }
 }

@@ -1,11 +1,14 @@
 /**
  * What an import that was stopped goes on with, and when it begins anew.
  */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import {
   cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readFileSync,
   renameSync,
   rmSync,
   utimesSync,
@@ -14,13 +17,16 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { USER_URN } from "@scim/schemas";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { EXIT } from "../../src/failure.ts";
 import { importOptions } from "../../src/import/import-options.ts";
+import { holdReport } from "../../src/import/report-hold.ts";
 import { runImport, type ImportSummary } from "../../src/import/run-import.ts";
 import { openSource } from "../../src/import/source/open-source.ts";
 import { openOperator } from "../../src/operator/operator.ts";
 import { printed, type Printed } from "../command-line/printed.ts";
+import { newFolder } from "../command-line/program.ts";
+import { eventually } from "../eventually.ts";
 import { exported, operatorIn, reportOf, settingsIn, SILENT } from "./imports.ts";
 
 /** An import that was stopped behind the first of its records. */
@@ -275,3 +281,21 @@ test("an import of a file beside another of it is refused, and changes nothing; 
   expect((await again()).stdout).toContain("360 created, 0 replaced, 0 unchanged, 40 rejected");
   expect(ended.filter((pid) => existsSync(mark(pid)))).toEqual([]);
 });
+
+test.runIf(process.platform === "linux")(
+  "an import that was killed, and that nobody has asked for since, holds no other",
+  async () => {
+    // What takes the place of the shell asks for none of its children.
+    const parent = spawn("sh", ["-c", "sleep 0.1 & echo $!; exec sleep 60"], {
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    onTestFinished(() => void parent.kill("SIGKILL"));
+    const [told]: readonly unknown[] = await once(parent.stdout, "data");
+    const pid = Number(String(told));
+    await eventually(async () => expect(readFileSync(`/proc/${pid}/stat`, "utf8")).toContain(") Z "));
+    const report = join(newFolder(), "report.jsonl");
+    writeFileSync(`${report}.${pid}.running`, "");
+    holdReport(report)();
+    expect(existsSync(`${report}.${pid}.running`)).toBe(false);
+  },
+);
