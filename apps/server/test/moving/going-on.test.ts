@@ -257,6 +257,14 @@ describe("an import that was stopped", () => {
     ]);
   });
 
+  test("knows the records that were done before it was stopped: one of the same name is rejected", async () => {
+    const twice = `${JSON.stringify({ schemas: [USER_URN], userName: "user-0" })}\n`;
+    const { again } = await begun({ ...BROKEN, content: `${brokenUpTo(0)}${twice}` });
+    expect((await again()).stdout).toContain(
+      "401 records: 400 created, 0 replaced, 0 unchanged, 1 rejected.",
+    );
+  });
+
   test("says nothing of it where it is told to begin anew, or the file is another", async () => {
     const { again, at } = await begun(PEOPLE);
     writeFileSync(at("m.json"), aMapping({ ...COLUMNS, shown: "title" }));
