@@ -14,7 +14,7 @@ const HOLD = "UPDATE guard_held SET last_at";
 const LIST = "SELECT tenant, connection, measure, type, resource";
 const RELEASE = "UPDATE guard_held SET released";
 const DISMISS = "DELETE FROM guard_held WHERE tenant = ? AND id = ?";
-const DISMISS_ALL = "DELETE FROM guard_held WHERE tenant = ? AND connection = ? AND released";
+const DISMISS_ALL = "DELETE FROM guard_held WHERE tenant = ? AND connection = ? AND coalesce";
 const FORGET = "WITH RECURSIVE holding";
 const PURGED =
   "SELECT last_at, connection, measure, type, resource FROM guard_held WHERE tenant = ? AND last_at";
@@ -176,7 +176,7 @@ const PLANTED: Planted = [
   [
     "guard/dismissed",
     "dismisses what was released with the rest",
-    [DISMISS_ALL, " AND released IS NULL", ""],
+    [DISMISS_ALL, " AND coalesce(released, '') = ''", ""],
   ],
   ["guard/apart", "purges in every tenant", [PURGE, "tenant = ?", ANYWHERE]],
   ["guard/purged", "purges what came at the instant", [PURGE, /last_at < \?/g, "last_at <= ?"]],
