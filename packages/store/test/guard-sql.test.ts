@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
-import { decideHeld, purgeHeld } from "../src/guard/held-changes.ts";
+import { decideHeld, heldChanges, purgeHeld } from "../src/guard/held-changes.ts";
 import { readState } from "../src/guard/read-state.ts";
 import { sql } from "../src/sql.ts";
 import { PLAIN_DATABASES } from "./support/plain-databases.ts";
-import { NO_EVENTS } from "./support/plain-executor.ts";
+import { newFile, open } from "./support/folders.ts";
+import { NO_EVENTS, plainSqlite } from "./support/plain-executor.ts";
 
 const PLACE = { tenant: "acme", connection: "okta", measure: "deletions", type: "User" } as const;
 
@@ -50,3 +51,17 @@ test.each(PLAIN_DATABASES)(
       );
   },
 );
+
+test("SQLite: what is held of a connection is listed by an index alone, however much is held of others", async () => {
+  const path = newFile();
+  await (await open(path)).close();
+  const executor = plainSqlite(path);
+  await executor.read(heldChanges("acme", { connection: "okta", after: "h1", limit: 9 }));
+  for (const statement of executor.statements)
+    expect(await executor.explain(statement)).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/USING INDEX guard_held_id \(tenant=\? AND id=\?\)/),
+        expect.stringMatching(/USING COVERING INDEX guard_held_id/),
+      ]),
+    );
+});

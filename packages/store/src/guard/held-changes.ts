@@ -34,10 +34,13 @@ export function* heldChanges(
   const of = connection === undefined ? sql`` : sql` AND connection = ${connection}`;
   const named = id === undefined ? sql`` : sql` AND id = ${id}`;
   const behind = after === undefined || after === null ? sql`` : sql` AND id > ${after}`;
+  // Their ids first: those of a connection are told by an index, and the rows of others, of which there may be many, are not read.
   const { rows }: Answer =
     yield sql`SELECT tenant, connection, measure, type, resource, id, first_at, last_at,
       tries, changes, removed, released
-    FROM guard_held WHERE tenant = ${tenant}${of}${named}${behind} ORDER BY id LIMIT ${limit}`;
+    FROM guard_held WHERE tenant = ${tenant} AND id IN (
+      SELECT id FROM guard_held WHERE tenant = ${tenant}${of}${named}${behind} ORDER BY id LIMIT ${limit})
+    ORDER BY id`;
   return rows.map(heldOf);
 }
 

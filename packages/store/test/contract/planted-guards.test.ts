@@ -154,7 +154,7 @@ const PLANTED: Planted = [
     [HOLD, "released = ?", "released = coalesce(?, released)"],
   ],
   ["guard/released", "takes every release back", [HOLD, "released = ?", "released = nullif(?, released)"]],
-  ["guard/listed", "lists every tenant's", [LIST, "tenant = ?", ANYWHERE]],
+  ["guard/listed", "lists every tenant's", [LIST, /tenant = \?/g, ANYWHERE]],
   ["guard/listed", "lists every connection's", [LIST, "connection = ?", ANYWHERE]],
   ["guard/listed", "lists others beside an id", [LIST, "id = ?", ANYWHERE]],
   ["guard/listed", "begins a page with the last of the page before", [LIST, "id > ?", "id >= ?"]],
