@@ -1,7 +1,8 @@
 import type { ChainEnd, Checkpoint } from "@scim/events";
 import pg from "pg";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { emptyDatabase, openPostgresAt } from "./support/engines.ts";
+import { waitsOrDone } from "./support/waits-or-done.ts";
 
 const [OLD, NEW] = ["2020-01-01T00:00:00.000Z", "2026-01-01T00:00:00.000Z"];
 const ENTRY = `INSERT INTO audit_entries (tenant, position, at, type, id, entry, hash)
@@ -16,17 +17,6 @@ async function connected(url: string): Promise<pg.Client> {
 
 function sign(_tenant: string, end: ChainEnd): Checkpoint {
   return { ...end, at: NEW, key: "k", signature: "went" };
-}
-
-/** Resolves when something waits for a lock, or is done. */
-async function waitsOrDone(client: pg.Client, done: Promise<unknown>): Promise<void> {
-  const waiting = vi.waitFor(async () => {
-    const { rows } = await client.query(
-      "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
-    );
-    expect(rows.length).toBeGreaterThan(0);
-  });
-  await Promise.race([done, waiting]);
 }
 
 test("PostgreSQL: the secret stays that an entry is linked with while those before it go", async () => {

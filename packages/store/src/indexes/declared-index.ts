@@ -123,9 +123,12 @@ export function* declareIndex(
   }
   const { tenant, type, path } = name;
   const state = (yield* needsNoBuilding(setting, name)) ? "ready" : "declared";
-  yield sql`INSERT INTO attribute_indexes (tenant, type, path, origin, state, since, progress, built)
+  const { changes }: Answer =
+    yield sql`INSERT INTO attribute_indexes (tenant, type, path, origin, state, since, progress, built)
     VALUES (${tenant}, ${type}, ${path}, ${origin}, ${state}, ${setting.now()}, ${""}, 0)
     ON CONFLICT DO NOTHING`;
+  // Another process has declared it since: it is there now.
+  if (changes === 0) return yield* declareIndex(setting, name, origin);
   yield* moveRevision(name, { written: true });
   return { keep: true, result: null };
 }

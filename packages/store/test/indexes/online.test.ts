@@ -12,12 +12,14 @@ import {
 } from "@scim/core";
 import { type JsonObject, SchemaDocumentError, type SchemaRegistry, ScimError } from "@scim/schemas";
 import { queryOnce } from "@scim/fixtures/postgres";
+import pg from "pg";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { IndexKeeping } from "../../src/indexes/keeper.ts";
 import type { Store } from "../../src/store.ts";
 import { emptyDatabase, openPostgresAt } from "../support/engines.ts";
 import { newFile, open } from "../support/folders.ts";
 import { CALLER, create, list, PLAIN, serviceOver } from "../support/services.ts";
+import { waitsOrDone } from "../support/waits-or-done.ts";
 import { asset, assets, LEASE } from "./assets.ts";
 
 /** Databases that several stores are opened on, as several processes do. */
@@ -392,6 +394,24 @@ describe("PostgreSQL: a database that was restored into a server that has counte
     };
     await expect.poll(worked).toMatchObject(wanted);
   });
+});
+
+test("PostgreSQL: an index that a document declares at the same moment is the operator's", async () => {
+  const url = await emptyDatabase();
+  const store = await openPostgresAt(url, { indexes: BY_HAND });
+  const [client, beside] = [new pg.Client(url), new pg.Client(url)];
+  for (const each of [client, beside]) {
+    await each.connect();
+    onTestFinished(() => each.end());
+  }
+  await beside.query("BEGIN");
+  await beside.query(`INSERT INTO attribute_indexes (tenant, type, path, origin, state, since, progress, built)
+    VALUES ('${tenant}', 'User', 'title', 'schema', 'declared', '2026-01-01T00:00:00.000Z', '', 0)`);
+  const declaring = store.indexes.declare({ tenant, type: "User", path: "title" });
+  await waitsOrDone(client, declaring);
+  await beside.query("COMMIT");
+  expect(await declaring).toBe("declared");
+  expect(await store.indexes.list(tenant)).toMatchObject([{ path: "title", origin: "operator" }]);
 });
 
 /** Works until that fails. Transactions of other tests on the same server may hold it up: those are waited for. */
