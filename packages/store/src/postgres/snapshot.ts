@@ -13,72 +13,96 @@ import type { LentConnection, SessionPool } from "./session-pool.ts";
 export class SnapshotPool {
   readonly #pool: SessionPool;
   readonly #limit: number;
-  #open = 0;
+  /** How many are open, or will be when they have a connection. */
+  #count = 0;
+  readonly #open = new Set<OpenState>();
 
   constructor(pool: SessionPool, limit: number) {
     this.#pool = pool;
     this.#limit = limit;
   }
 
-  /** @throws ScimError `unavailable` where as many are open as may be */
+  /** @throws ScimError `unavailable` where as many are open as may be, and after close */
   async open(signal: AbortSignal | undefined): Promise<SnapshotReader> {
     signal?.throwIfAborted();
-    if (this.#open >= this.#limit) throw unavailable("Too many long reads are under way. Try again.");
-    this.#open += 1;
+    if (this.#count >= this.#limit) throw unavailable("Too many long reads are under way. Try again.");
+    this.#count += 1;
     try {
       const lent = await this.#pool.acquire();
-      return readerOf(lent, { signal, onClose: () => (this.#open -= 1) });
+      const state = stateOf(lent, signal, () => {
+        this.#count -= 1;
+        this.#open.delete(state);
+      });
+      this.#open.add(state);
+      // Who waited for a connection may have it behind the end.
+      if (this.#pool.isClosed) await state.end();
+      return state;
     } catch (error) {
-      this.#open -= 1;
+      this.#count -= 1;
       throw error;
     }
   }
 
-  close(): Promise<void> {
-    return this.#pool.close();
+  /** Opens no more, and ends all that are open; who waits for them is told so. */
+  async close(): Promise<void> {
+    const closed = this.#pool.close();
+    await Promise.all([...this.#open].map((state) => state.end()));
+    await closed;
   }
 }
 
-interface ReaderOptions {
-  readonly signal: AbortSignal | undefined;
-  readonly onClose: () => void;
+/** A state that is open. */
+interface OpenState extends SnapshotReader {
+  /** Ends it, whatever it does. */
+  readonly end: () => Promise<void>;
 }
 
-function readerOf(
+function stateOf(
   { connection, release }: LentConnection,
-  { signal, onClose }: ReaderOptions,
-): SnapshotReader {
+  signal: AbortSignal | undefined,
+  onClose: () => void,
+): OpenState {
+  const ended = new AbortController();
+  const either = signal === undefined ? ended.signal : AbortSignal.any([signal, ended.signal]);
   let closing: Promise<void> | null = null;
   // Steps of one reader run one after another: they share a connection.
   let turn: Promise<unknown> = Promise.resolve();
 
-  async function close(): Promise<void> {
+  async function finish(): Promise<void> {
     await turn.catch(() => undefined);
     if (connection.inTransaction && !connection.isBroken) await connection.endTransaction();
     release();
     onClose();
   }
 
+  const close = (): Promise<void> => (closing ??= finish());
   return {
-    run: (steps) => {
-      const next = turn.catch(() => undefined).then(() => runOn(connection, steps, signal));
+    run: async (steps) => {
+      either.throwIfAborted();
+      // The connection may be another's by now.
+      if (closing !== null) throw unavailable("The state of the database is closed.");
+      const next = turn.catch(() => undefined).then(() => runOn(connection, steps, either));
       turn = next;
       return next;
     },
-    close: () => (closing ??= close()),
+    close,
+    end: () => {
+      ended.abort(unavailable("The store is closed."));
+      return close();
+    },
   };
 }
 
 async function runOn<Result>(
   connection: PostgresConnection,
   steps: Steps<Result>,
-  signal: AbortSignal | undefined,
+  signal: AbortSignal,
 ): Promise<Result> {
   try {
     const started = { steps, step: steps.next(NO_ANSWER), sameState: true, answered: false };
     return await runReads(connection, started, signal);
   } catch (error) {
-    signal?.throwIfAborted();
+    signal.throwIfAborted();
     throw tellable(error);
   }
 }

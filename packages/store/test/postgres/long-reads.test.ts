@@ -17,12 +17,17 @@ const LIMITS = {
 };
 
 function executorOn(url: string): Executor {
+  return partsOn(url).executor;
+}
+
+function partsOn(url: string): { readonly executor: Executor; readonly snapshots: SnapshotPool } {
   const pool = new SessionPool({ ...LIMITS, url, size: 2 });
   const snapshots = new SnapshotPool(new SessionPool({ ...LIMITS, url, size: 2 }), 2);
   onTestFinished(async () => {
-    await Promise.all([pool.close(), snapshots.close()]);
+    // A test may have closed one itself.
+    await Promise.allSettled([pool.close(), snapshots.close()]);
   });
-  return createExecutor({ pool, snapshots, retryTimeout: 1000, freshEvents: null });
+  return { executor: createExecutor({ pool, snapshots, retryTimeout: 1000, freshEvents: null }), snapshots };
 }
 
 function* sleep(): Steps<void> {
@@ -88,4 +93,18 @@ test("a long read sees one state, and no more of them are open than may be", asy
   expect(await next.run(tenants())).toBe(2);
   await next.close();
   await client.query("DELETE FROM tenants WHERE tenant = 'other'");
+});
+
+test("no long read goes on behind its end, nor behind that of the store", async () => {
+  const { executor, snapshots } = partsOn(await emptyDatabase());
+  const closed = await executor.openSnapshot();
+  await closed.close();
+  const next = await executor.openSnapshot();
+  expect(await next.run(tenants())).toBe(1);
+  await expect(closed.run(tenants())).rejects.toThrow("The state of the database is closed.");
+  const reading = next.run(sleep());
+  const opening = executor.openSnapshot();
+  await Promise.all([expect(reading).rejects.toThrow("The store is closed."), snapshots.close()]);
+  await expect(opening.then((late) => late.run(tenants()))).rejects.toThrow("The store is closed.");
+  await expect(next.run(tenants())).rejects.toThrow("The store is closed.");
 });
