@@ -119,7 +119,7 @@ export interface Executor {
   /**
    * Opens a place where rows are staged for a write that takes them over. What is done there takes long, and holds up
    * no request.
-   * @throws ScimError `unavailable` when as many are open as the database may have
+   * @throws ScimError `unavailable` where it cannot be made now
    */
   openStage(signal?: AbortSignal): Promise<StagePlace>;
   /** Lets other work go first. */

@@ -88,6 +88,6 @@ export interface Store {
    * @throws ScimError `unavailable` with the reason where it is full or read-only
    */
   tryWrite(): Promise<ScimError | null>;
-  /** Takes no more writes, finishes those under way, and closes the database. */
+  /** Takes no more writes, finishes those under way, ends reads that take long (ScimError `unavailable`), and closes the database. */
   close(): Promise<void>;
 }
