@@ -778,6 +778,11 @@ describe("bad input", () => {
     ],
     ["what is readOnly", MAPPING.replace('displayName: "{first}', 'id: "{first}'), /'id' is readOnly/],
     [
+      "a list of objects in one expression",
+      MAPPING.replace('displayName: "{first}', 'phoneNumbers: "{first}'),
+      /'phoneNumbers' holds several values: write 'phoneNumbers\[type eq "work"\]\.value', or 'phoneNumbers' with a list/,
+    ],
+    [
       "what is never returned",
       MAPPING.replace('displayName: "{first}', 'password: "{first}'),
       /mapping\.yaml:\d+:\d+ resources\[0\]\.set\.password: The target never returns 'password'.*below 'initial'/,

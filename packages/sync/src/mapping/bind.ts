@@ -127,17 +127,20 @@ function boundRule(target: TargetPath, rule: ValueRule): BoundRule {
   const written = target.sub ?? target.attribute;
   if (written.type === "complex" && rule.kind !== "object" && rule.kind !== "list")
     throw new TypeError(
-      `'${target.text}' holds several values: name a sub-attribute, such as '${target.text}.${written.subAttributes[0]?.name ?? "value"}', or write an object.`,
+      `'${target.text}' holds several values: ${written.multiValued ? whichValue(target) : `name a sub-attribute, such as '${target.text}.${written.subAttributes[0]?.name ?? "value"}', or write an object`}.`,
     );
   if (written.type !== "complex" && rule.kind === "object")
     throw new TypeError(`'${target.text}' is no object, but a ${written.type}.`);
   if (target.key === null && target.sub !== null && target.attribute.multiValued)
-    throw new TypeError(
-      `'${target.text}' does not say which value: write '${target.attribute.name}[type eq "work"].${target.sub.name}', or '${target.attribute.name}' with a list of objects.`,
-    );
+    throw new TypeError(`'${target.text}' does not say which value: ${whichValue(target)}.`);
   checkMembers(written, rule);
   if (rule.kind === "constant") fitted(rule.value, written);
   return { target, rule, isDependent: target.key !== null && rule.kind === "constant" };
+}
+
+function whichValue({ extension, attribute, sub }: TargetPath): string {
+  const path = `${extension === null ? "" : `${extension}:`}${attribute.name}`;
+  return `write '${path}[type eq "work"].${sub?.name ?? "value"}', or '${path}' with a list of objects`;
 }
 
 function checkMembers(attribute: Attribute, rule: ValueRule): void {
