@@ -88,7 +88,7 @@ async function refuseFilled({ executor }: Database): Promise<void> {
     if (rows > 0)
       throw new StoreError(
         "databaseUnusable",
-        `The database to move to is not empty: ${table} has rows. Make it anew, or name another`,
+        `The database to move to is not empty: ${table} has rows. Name another; or make it anew where it holds nothing but a move that did not come to its end`,
       );
   }
 }
