@@ -105,8 +105,9 @@ export async function startWorkers(count: number, log: Logger): Promise<WorkerPo
     const [first] = await Promise.race([Promise.all(places.map(launch)), failed]);
     state.phase = "running";
     if (first === undefined) throw new TypeError("A pool has at least one worker");
-    // Where the system chose the port, it must not choose another for those that come later.
-    cluster.setupPrimary({ args: [...process.argv.slice(2), "--port", String(first.port)] });
+    // Where the system chose the port, it must not choose another for those that come later. Behind a separator it would be no flag.
+    const args = process.argv.slice(2).filter((arg) => arg !== "--");
+    cluster.setupPrimary({ args: [...args, "--port", String(first.port)] });
     return {
       baseUrl: first.baseUrl,
       stop: async () => {

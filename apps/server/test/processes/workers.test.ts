@@ -120,7 +120,8 @@ describe("scim serve --workers", () => {
   });
 
   test("starts a worker again that died, on the same port, and says so; a client whose connection was handed to it waits for no answer", async () => {
-    const server = await serve({ folder: newFolder() }, "--workers", "2");
+    // The separator that `npm start --` may bring along says no more than that no flag follows.
+    const server = await serve({ folder: newFolder() }, "--workers", "2", "--");
     const before = childrenOf(server.child.pid);
     // Neither takes anything any more.
     for (const pid of before) process.kill(pid, "SIGSTOP");
