@@ -105,8 +105,10 @@ beforeAll(async () => {
   const onThreads = await openSqliteStore({ path: join(folder, "scim.db"), scans: { inPlace: 0 } });
   const { url, giveBack } = await lendDatabase();
   const onServer = await openPostgresStore({ url });
-  for (const { resources } of [inMemory, onThreads])
+  for (const { resources, indexes } of [inMemory, onThreads]) {
     await declareWanted(resources, projects(), CALLER.tenant);
+    await indexes.declare({ tenant: CALLER.tenant, type: "Project", path: "phases.primary" });
+  }
   services = [
     ["indexes", await filled(serviceOver(inMemory.resources))],
     ["indexes and threads", await filled(serviceOver(onThreads.resources))],
@@ -222,6 +224,8 @@ describe("R7644-3.4.2-07 filtered by any attribute of any type", () => {
     ["Project", 'note eq "n"', "8 10"],
     ["Project", 'tags eq "A"', "8"],
     ["Project", 'phases[value eq "p" and primary eq true]', "10"],
+    ["Project", "phases.primary eq true", "10"],
+    ["Project", "phases.primary eq false", "9 10"],
     ["Project", 'owners.value eq "id-0002"', "11"],
     ["Project", 'lead.$ref ew "/Users/id-0003"', "8"],
     ["Project", 'lead.$ref eq "https://scim.example/scim/v2/Users/id-0001"', "10"],
