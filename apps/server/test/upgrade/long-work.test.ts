@@ -60,9 +60,14 @@ describe.each(ENGINES)(
           ["old", 2 * USERS],
           ["present", USERS],
         ] as const) {
-          const filter = encodeURIComponent(`nickName co "from ${name}"`);
-          const { body } = await ask(origin, "GET", `/Users?count=0&filter=${filter}`, null);
-          expect(body["totalResults"]).toBe(count);
+          for (const [filter, expected] of [
+            [`nickName co "from ${name}"`, count],
+            // By an index.
+            [`userName eq "${name}-${USERS - 1}"`, 1],
+          ] as const) {
+            const query = `/Users?count=0&filter=${encodeURIComponent(filter)}`;
+            expect((await ask(origin, "GET", query, null)).body["totalResults"], filter).toBe(expected);
+          }
         }
       }
 
