@@ -20,6 +20,7 @@ const FILTERS = [
   'externalId eq "x-only-globex"',
   'id eq "only-globex"',
   'members.value eq "only-globex"',
+  'not (members.value eq "only-globex")',
   'groups.value eq "group-of-globex"',
   'manager.value eq "only-globex"',
   'title eq "same"',
