@@ -60,6 +60,22 @@ describe.each(DATABASES)("%s", (_name, newDatabase) => {
     await expect(run(() => openStore(true))).resolves.toBeUndefined();
   });
 
+  test("resources that have come to equal versions by chance have entries of their own", async () => {
+    const store = await (await newDatabase())(true);
+    for (const id of ["u1", "u2"]) {
+      const plan = createPlan({ type: "User", id, body: { userName: id, active: id === "u1" } });
+      await store.resources.write(SCOPE, { ...plan, nonce: "chance" });
+    }
+    await place(store, 2);
+    const entries = (await store.audit.read(SCOPE.tenant, { after: 0, limit: 9 })).map(statedEntry);
+    expect(entries.map((entry) => [entry?.id, entry?.changes.find(({ path }) => path === "active")])).toEqual(
+      [
+        ["u1", { path: "active", after: { value: true } }],
+        ["u2", { path: "active", after: { value: false } }],
+      ],
+    );
+  });
+
   test.each(ERASURE_CONTRACT)("$rule: $name", async ({ run }) => {
     const openStore = await newDatabase();
     await expect(run(() => openStore(true))).resolves.toBeUndefined();

@@ -98,6 +98,12 @@ const BESIDE: readonly (readonly [string, Asked, Partial<StorePage>, readonly nu
     [1999],
   ],
   [
+    "those behind as many as are looked at in one step",
+    { filter: `userName sw "user-" and ${DOES}`, page: indexPage(2500, 2) },
+    { total: USERS, plan: "scan of indexes" },
+    [2500, 2501],
+  ],
+  [
     "one of many conditions",
     { filter: `userName sw "user-" and (${times(180, 'displayName co "doe 7"', "or")})` },
     { total: 111, plan: "scan of indexes" },
