@@ -66,3 +66,24 @@ test(`PostgreSQL: while a transaction is open and ${LATER} later ones commit in 
   expect(first.slice(1).toSorted()).toEqual(all.toSorted());
   expect(await store.events.head("north")).toBe(LATER + 1);
 });
+
+test("PostgreSQL: what committed before a transaction that is open has its position, and what is behind that one waits", async () => {
+  const url = await emptyDatabase();
+  const store = await openAddress(url);
+  onTestFinished(() => store.close());
+  const session = await newSession(url);
+  await session.query(tell("'early'"));
+  await session.query("BEGIN");
+  await session.query(tell("'late'"));
+  await writeEvents(store, "w", 1);
+  // Transactions of other databases may be under way for a moment.
+  const placed = async (count: number): Promise<void> => {
+    while ((await store.events.head("north")) < count) await store.events.assign(1000);
+  };
+  await placed(1);
+  expect([await store.events.assign(1000), await store.events.head("north")]).toEqual([0, 1]);
+  await session.query("COMMIT");
+  await placed(3);
+  const events = await store.events.read("north", { after: 0, limit: 9 });
+  expect(events.map(({ id }) => id)).toEqual(["early", "late", "w-1"]);
+});

@@ -434,5 +434,8 @@ describe("what an import leaves", () => {
     const stamps = "resources WHERE indexed_version IS NOT version";
     expect(rowsOf(together, stamps, [])).toEqual([]);
     expect(eventsOf(together)).toEqual(outcomes.map(({ id }) => id));
+    while ((await first.events.assign(1000)) > 0);
+    const placed = await first.events.read(CALLER.tenant, { after: 0, limit: 1000 });
+    expect(placed.map(({ id }) => id)).toEqual(outcomes.map(({ id }) => id));
   });
 });
