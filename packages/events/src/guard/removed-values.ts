@@ -36,7 +36,8 @@ export function takeRemoved(released: RemovedValues, change: RemovedValues): Rem
   const values = released.values.filter((value) => !gone.has(value));
   const count = released.count - change.count;
   if (!areKept(released)) return count < 0 ? null : soMany(values, count);
-  return areKept(change) && values.length === count ? { values, count } : null;
+  // Of a change of which not all values are kept, more are left than were to be.
+  return values.length === count ? { values, count } : null;
 }
 
 /** Whether it is known which values they are. */
