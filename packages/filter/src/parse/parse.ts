@@ -80,7 +80,7 @@ export function parseAttributePath(text: string, options: ParseOptions = {}): At
  * @param read reads a text with one of the functions above, or with those of a `FilterCache`; what else it throws is thrown on
  * @example
  * ```ts
- * parsedOrNull(() => parseAttributePath("name.familyName")); // { urn: null, attribute: "name", subAttribute: "familyName" }
+ * parsedOrNull(() => parseAttributePath("name.familyName"))?.subAttribute; // "familyName"
  * parsedOrNull(() => parseAttributePath("name..x")); // null
  * ```
  */
