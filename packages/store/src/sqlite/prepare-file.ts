@@ -2,7 +2,7 @@
  * Makes a database file ready to be opened: its journal and its schema, while other processes may do the same.
  * @module
  */
-import { accessSync, closeSync, constants, existsSync, openSync } from "node:fs";
+import { accessSync, closeSync, constants, existsSync, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { StoreError } from "../errors.ts";
@@ -66,21 +66,20 @@ export function lookInto<Result>(
 function createFile(path: string): void {
   try {
     makeFolder(dirname(path));
-    if (existsSync(path)) accessSync(path, READ_AND_WRITE);
+    if (existsSync(path)) requireFile(path);
     else closeSync(openSync(path, "a", 0o600));
   } catch (error) {
     throw new StoreError(
       "databaseUnusable",
-      `The database file ${path} cannot be opened for writing: ${reasonOf(error)}`,
+      `The database file ${path} cannot be opened for writing: ${error instanceof Error ? error.message : String(error)}`,
       error,
     );
   }
 }
 
-/** What the system says; of what is no file, what is meant. */
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return "code" in error && error.code === "EISDIR" ? "it is a folder, name a file in it" : error.message;
+function requireFile(path: string): void {
+  if (statSync(path).isDirectory()) throw new TypeError("it is a folder, name a file in it");
+  accessSync(path, READ_AND_WRITE);
 }
 
 /**
