@@ -23,10 +23,6 @@ import { measureTenants } from "./tenants/starving.ts";
 import { measureStart } from "./types/starting.ts";
 import { measureValidation } from "./validate/validating.ts";
 
-const report = new Report();
-const fdatasyncMs = measureFdatasync();
-report.figure({ work: "one fdatasync", value: fdatasyncMs, unit: "ms", most: null });
-
 const { values, positionals } = parseArgs({
   args: process.argv.slice(2).filter((arg) => arg !== "--"),
   options: {
@@ -35,26 +31,41 @@ const { values, positionals } = parseArgs({
   },
   allowPositionals: true,
 });
-const [only] = positionals;
-const wanted = (part: string): boolean => only === undefined || only === part;
-if (wanted("filter")) measureParsing(report);
-if (wanted("patch")) await measurePatch(report);
-if (wanted("validate")) measureValidation(report);
-if (wanted("types")) await measureStart(report);
-if (wanted("bulk")) await measureBulk(report);
-if (wanted("import")) await measureImport(report);
-if (wanted("audit")) await measureAudit(report);
-if (wanted("queries")) await measureQueries(report);
-// `npm run bench -- scaling --users 1000000` takes some minutes and 10 GB of disk.
-if (wanted("scaling")) await measureScaling(report, Number(values.users));
-if (wanted("collections")) await measureCollections(report);
-if (wanted("scan")) await measureScan(report);
-if (wanted("tenants")) await measureTenants(report);
-if (wanted("postgres")) await measurePostgres(report);
-if (wanted("client")) await measureClient(report);
-// `npm run bench -- sync --sync-users 100000` takes some minutes.
-if (wanted("sync")) await measureSync(report, Number(values["sync-users"]));
-if (wanted("http")) await measureServing(report, fdatasyncMs);
+const report = new Report();
+const fdatasyncMs = measureFdatasync();
+report.figure({ work: "one fdatasync", value: fdatasyncMs, unit: "ms", most: null });
+
+/** What is measured, part by part, in this order. */
+const PARTS: ReadonlyMap<string, () => void | Promise<void>> = new Map([
+  ["filter", () => measureParsing(report)],
+  ["patch", () => measurePatch(report)],
+  ["validate", () => measureValidation(report)],
+  ["types", () => measureStart(report)],
+  ["bulk", () => measureBulk(report)],
+  ["import", () => measureImport(report)],
+  ["audit", () => measureAudit(report)],
+  ["queries", () => measureQueries(report)],
+  // `npm run bench -- scaling --users 1000000` takes some minutes and 10 GB of disk.
+  ["scaling", () => measureScaling(report, Number(values.users))],
+  ["collections", () => measureCollections(report)],
+  ["scan", () => measureScan(report)],
+  ["tenants", () => measureTenants(report)],
+  ["postgres", () => measurePostgres(report)],
+  ["client", () => measureClient(report)],
+  // `npm run bench -- sync --sync-users 100000` takes some minutes.
+  ["sync", () => measureSync(report, Number(values["sync-users"]))],
+  ["http", () => measureServing(report, fdatasyncMs)],
+]);
+
+const unknown = positionals.filter((name) => !PARTS.has(name));
+if (unknown.length > 0) {
+  process.stderr.write(
+    `There is no part ${unknown.join(", ")}: there are ${[...PARTS.keys()].join(", ")}.\n`,
+  );
+  process.exit(2);
+}
+for (const [name, measure] of PARTS)
+  if (positionals.length === 0 || positionals.includes(name)) await measure();
 
 const about = { node: process.version, processor: cpus()[0]?.model, cores: cpus().length };
 process.stdout.write(`${report.print()}\n\nNode ${about.node}, ${about.cores} × ${about.processor}\n`);
