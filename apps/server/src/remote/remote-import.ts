@@ -33,8 +33,8 @@ export interface RemoteImportOptions extends BringingOptions {
 const WINDOW = 16;
 
 /**
- * Goes record by record, and at last through those that refer to what stands behind them, such as a manager who came later. Where no connection comes about any
- * more, or the token is refused, the rest is left.
+ * Goes record by record, and at last through those that refer to what stands behind them, such as a manager who came later. Where no
+ * connection comes about any more, or the token is refused, the rest is left.
  */
 export async function importInto(options: RemoteImportOptions): Promise<RemoteImport> {
   const { client, source, signal, onRecord } = options;

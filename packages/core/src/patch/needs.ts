@@ -7,6 +7,7 @@ import type { FilterNode } from "@scim/filter/ast";
 import { isJsonObject, isJsonArray, type JsonValue } from "@scim/schemas";
 import { idInAddress, isAddress } from "../attributes/reference.ts";
 import type { AttributeNode } from "../model/attribute-node.ts";
+import { joinedIds } from "../query/filter/joined-ids.ts";
 import type { BoundOperation } from "./apply.ts";
 import { namedId } from "./coalesce.ts";
 import { makesPrimary } from "./makes-primary.ts";
@@ -105,11 +106,8 @@ function isId({ attribute }: AttributeNode): boolean {
 
 /** The ids of all values that a filter may select; null where it does not tell them. */
 function idsOf(filter: FilterNode): readonly string[] | null {
-  if (filter.kind === "and") return filter.operands.map(idsOf).find((ids) => ids !== null) ?? null;
-  if (filter.kind === "or") {
-    const ids = filter.operands.map(idsOf);
-    return ids.every((each) => each !== null) ? ids.flat() : null;
-  }
+  if (filter.kind === "and" || filter.kind === "or")
+    return joinedIds(filter.kind, filter.operands.map(idsOf));
   const id = namedId(filter);
   return id === null ? null : [id];
 }

@@ -4,6 +4,7 @@
  */
 import type { BoundPath } from "@scim/filter";
 import type { AttributeNode } from "../model/attribute-node.ts";
+import { joinedIds } from "../query/filter/joined-ids.ts";
 import type { ReadSelection, ResourceFilter, StoreQuery } from "./port.ts";
 
 /** The attribute of the resource that a node is or belongs to. */
@@ -60,11 +61,8 @@ export function namedIds(filter: ResourceFilter): readonly string[] | null {
     case "comparison":
       return filter.operator === "eq" && isReferenceValue(filter.target) ? [String(filter.key)] : null;
     case "and":
-      return filter.operands.map(namedIds).find((ids) => ids !== null) ?? null;
-    case "or": {
-      const ids = filter.operands.map(namedIds);
-      return ids.every((each) => each !== null) ? ids.flat() : null;
-    }
+    case "or":
+      return joinedIds(filter.kind, filter.operands.map(namedIds));
     case "valuePath":
       return namedIds(filter.filter);
     default:
