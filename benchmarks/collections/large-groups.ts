@@ -9,7 +9,7 @@ import { startOurs, type Target } from "../http/start.ts";
 import { median, p99, readFor } from "../http/timed-reads.ts";
 import type { Report } from "../report.ts";
 import { idOf, MEMBER_BYTES } from "./group-body.ts";
-import { forgetPeak, peakMiB, residentMiB, writtenBytes } from "./process-memory.ts";
+import { forgetPeak, peakMiB, residentMiB, writtenBytes } from "../process-memory.ts";
 import { groupSender } from "./group-sender.ts";
 
 const USER = "urn:ietf:params:scim:schemas:core:2.0:User";

@@ -3,12 +3,10 @@
  * @module
  */
 import { isMainThread } from "node:worker_threads";
-
-const KIB_OF_MIB = 1024;
+import { ownPeakMiB } from "../process-memory.ts";
 
 if (isMainThread) {
   process.on("exit", () => {
-    const peak = Math.round(process.resourceUsage().maxRSS / KIB_OF_MIB);
-    process.stdout.write(`peak ${peak} MiB\n`);
+    process.stdout.write(`peak ${Math.round(ownPeakMiB())} MiB\n`);
   });
 }

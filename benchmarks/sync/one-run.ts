@@ -5,6 +5,7 @@
 import { join } from "node:path";
 import { createScimClient } from "@scim/client";
 import { fileSource, planSync, readMapping, SyncState } from "@scim/sync";
+import { ownPeakMiB } from "../process-memory.ts";
 
 /** What a run says at its end, as a line of JSON. */
 export interface RunFigures {
@@ -54,6 +55,6 @@ const figures: RunFigures = {
   failures: failures.length,
   requests,
   seconds: (performance.now() - begun) / 1000,
-  peakMiB: process.resourceUsage().maxRSS / 1024,
+  peakMiB: ownPeakMiB(),
 };
 console.log(JSON.stringify(figures));

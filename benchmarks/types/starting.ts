@@ -5,7 +5,7 @@
  */
 import { rmSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
-import { residentMiB } from "../collections/process-memory.ts";
+import { residentMiB } from "../process-memory.ts";
 import { cpuTime } from "../http/cpu-time.ts";
 import { send } from "../http/load.ts";
 import { startOurs, type Target } from "../http/start.ts";

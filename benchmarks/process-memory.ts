@@ -16,6 +16,15 @@ export function peakMiB(pid: number | undefined): number {
   return statusOf(pid, "VmHWM");
 }
 
+/**
+ * Most resident memory of this process, in MiB. `maxRSS` stands for it where the system does not tell better: on Linux that
+ * counts what the process that started this one had, too.
+ */
+export function ownPeakMiB(): number {
+  const peak = peakMiB(process.pid);
+  return Number.isNaN(peak) ? process.resourceUsage().maxRSS / MIB_IN_KIB : peak;
+}
+
 /** Begins a new measurement of the peak. */
 export function forgetPeak(pid: number | undefined): void {
   try {
