@@ -2,7 +2,7 @@
  * PgBouncer in transaction mode, where the machine has it.
  * @module
  */
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, chmodSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
@@ -25,8 +25,19 @@ const NOBODY = 65_534;
 /** Sessions of the database that all clients share. */
 const SESSIONS = 2;
 
-/** Starts PgBouncer before a database. Resolves to the address that leads through it; it stops with the test. */
-export async function startPgBouncer(program: string, url: string): Promise<string> {
+/** Whether a PgBouncer can keep the names of statements from one session to another: those since 1.21 do. */
+export function canKeepNames(program: string): boolean {
+  const version = /^PgBouncer (?<major>\d+)\.(?<minor>\d+)/.exec(
+    execFileSync(program, ["--version"], { encoding: "utf8" }),
+  )?.groups;
+  return Number(version?.["major"]) > 1 || Number(version?.["minor"]) >= 21;
+}
+
+/**
+ * Starts PgBouncer before a database. Resolves to the address that leads through it; it stops with the test.
+ * @param keptNames how many names of statements it keeps for a client
+ */
+export async function startPgBouncer(program: string, url: string, keptNames: number): Promise<string> {
   const { hostname, port, pathname, username, password } = new URL(url);
   const folder = newFolder();
   chmodSync(folder, 0o755);
@@ -45,6 +56,7 @@ pool_mode = transaction
 default_pool_size = ${SESSIONS}
 max_client_conn = 200
 ignore_startup_parameters = extra_float_digits
+${canKeepNames(program) ? `max_prepared_statements = ${keptNames}` : ""}
 `,
   );
   const root = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
