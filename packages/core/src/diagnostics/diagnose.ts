@@ -141,6 +141,7 @@ function cursorOf({ part, after }: WalkStart, parts: readonly WalkPart[], cursor
     type: nameOf(parts[part]),
     id: after?.owner ?? "",
     key: after?.position ?? null,
+    value: after?.value,
   };
   return cursors.write({ direction: "forward", from: place });
 }
@@ -158,5 +159,6 @@ function startOf(place: ListPlace | null, parts: readonly WalkPart[]): WalkStart
       "The resource types have changed: begin again with an empty 'cursor'.",
     );
   }
-  return { part, after: place.id === "" ? null : { owner: place.id, position: Number(place.key) } };
+  const { id, key, value } = place;
+  return { part, after: id === "" ? null : { owner: id, position: Number(key), value } };
 }

@@ -25,11 +25,10 @@ export async function handledRows(
   scope: StoreScope,
   query: ReferenceRowQuery,
 ): Promise<readonly ReferenceRow[]> {
-  const { after, descending, offset, limit } = query;
+  const { descending, offset, limit } = query;
   const rows: ReferenceRow[] = [];
   if (descending) {
-    for await (const row of allRows(type, scope, query))
-      if (after === null || comparePlaces(row, after) < 0) rows.push(row);
+    for await (const row of allRows(type, scope, query)) rows.push(row);
     return rows.toReversed().slice(offset, offset + limit);
   }
   if (limit === 0) return rows;
@@ -41,10 +40,9 @@ export async function handledRows(
 export async function* rowsBehind(
   type: HandlerType,
   scope: StoreScope,
-  { after, ...query }: RowsBehind,
+  query: RowsBehind,
 ): AsyncGenerator<ReferenceRow, void, undefined> {
-  for await (const row of allRows(type, scope, { ...query, from: after?.owner ?? null }))
-    if (after === null || comparePlaces(row, after) > 0) yield row;
+  yield* allRows(type, scope, { ...query, from: query.after?.owner ?? null });
 }
 
 /** How many rows there are. */
@@ -101,35 +99,52 @@ function referrerOf({ model }: HandlerType, answered: HandledReferrer): Referrer
 /** Rows of a collection, and the place that they come behind; null for its beginning. */
 export type RowsBehind = Omit<ReferenceRowQuery, "descending" | "offset" | "limit">;
 
-interface RowsOf extends Omit<RowsBehind, "after"> {
+interface RowsOf extends Omit<RowsBehind, "after">, Partial<Pick<ReferenceRowQuery, "after" | "descending">> {
   /** The first owner to look at, where not one alone is asked for. Default: the first that there is. */
   readonly from?: string | null;
 }
 
-/** Rows in the order of their places. */
+/** Rows in the order of their places; of those that are asked for behind a place, no others. */
 async function* allRows(
   type: HandlerType,
   scope: StoreScope,
-  { path, value, displayKey, ...owned }: RowsOf,
+  { path, value, displayKey, after = null, descending = false, ...owned }: RowsOf,
 ): AsyncGenerator<ReferenceRow, void, undefined> {
   const select = { collections: [path], inverses: [] };
   for await (const owners of ownersOf(type, scope, { ...owned, select })) {
     for (const stored of owners) {
       const display = displayKey === null ? undefined : own(stored.body, displayKey);
       const name = typeof display === "string" ? display : null;
-      for (const [index, reference] of valuesAt(stored.collections, path)) {
-        if (value !== null && reference.value !== value) continue;
+      const references = stored.collections.get(path) ?? [];
+      const isBehind = after === null ? () => true : behind(after, descending, { id: stored.id, references });
+      for (const [index, reference] of references.entries()) {
+        if ((value !== null && reference.value !== value) || !isBehind(index)) continue;
         yield { owner: stored.id, position: index + 1, display: name, ...reference };
       }
     }
   }
 }
 
-function valuesAt(
-  collections: ReadonlyMap<string, readonly ReferenceValue[]>,
-  path: string,
-): IterableIterator<[number, ReferenceValue]> {
-  return (collections.get(path) ?? []).entries();
+interface OwnReferences {
+  readonly id: string;
+  readonly references: readonly ReferenceValue[];
+}
+
+/**
+ * Tells which references of a resource stand behind a place. A handler counts them anew each time: where the one at the place
+ * has moved, since others went, what follows it goes on behind it, and where it is gone itself, with what moved up to its place.
+ */
+function behind(
+  after: RowPlace,
+  descending: boolean,
+  { id, references }: OwnReferences,
+): (index: number) => boolean {
+  const order = compareKeys(id, after.owner);
+  if (order !== 0) return () => order > 0 !== descending;
+  const found = references.findIndex(({ value }) => value === after.value);
+  const isGone = found === -1 && after.value !== undefined;
+  const at = found === -1 ? after.position - 1 : found;
+  return (index) => (descending ? index < at : index > at || (isGone && index === at));
 }
 
 interface Owners extends Pick<RowsOf, "owner" | "from"> {
@@ -150,8 +165,4 @@ async function* ownersOf(
   const all = { type: type.model.name, filter: null, select, after: from };
   for await (const batch of eachBatch({ query }, scope, all))
     yield from === null ? batch : batch.filter(({ id }) => compareKeys(id, from) > 0);
-}
-
-function comparePlaces(left: RowPlace, right: RowPlace): number {
-  return compareKeys(left.owner, right.owner) || left.position - right.position;
 }

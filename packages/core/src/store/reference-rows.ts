@@ -10,6 +10,8 @@ export interface RowPlace {
   readonly owner: string;
   /** A whole number from 1 that a row keeps as long as it is there. What is added later has a greater one. */
   readonly position: number;
+  /** What the row that stands there refers to, where it is known: so it is found again where a handler counts positions anew. */
+  readonly value?: string | undefined;
 }
 
 /** A row of a reference collection: who holds it, and what it refers to. */

@@ -3,12 +3,14 @@ import { beforeEach, describe, expect, test } from "vitest";
 import {
   createHandlerStore,
   type HandlerReplace,
+  type ListAnswer,
   type ResourceHandler,
   type ResourceStore,
 } from "../../src/index.ts";
 import { createMemoryHandler, createMemoryStore } from "../../src/testing/index.ts";
 import { group, user } from "../support/bodies.ts";
 import { idOf, type TestClient } from "../support/client.ts";
+import { TEST_SEAL } from "../support/cursors.ts";
 import { addMemberships, membership } from "../support/memberships.ts";
 import { refusal } from "../support/refusal.ts";
 import { PLAIN, testService } from "../support/service.ts";
@@ -27,7 +29,7 @@ function storeOf(handlers: Readonly<Record<string, ResourceHandler>>, store?: Re
 }
 
 function clientOf(store: ResourceStore): TestClient {
-  return testService(addMemberships, { wrap: () => store }).as("strict");
+  return testService(addMemberships, { wrap: () => store, cursorSeal: TEST_SEAL }).as("strict");
 }
 
 const BOTH = (): ResourceStore => storeOf({ User: createMemoryHandler(), Group: createMemoryHandler() });
@@ -147,6 +149,26 @@ describe.each([
     await client.delete("GroupMembership", idOf(made));
     expect(valuesOf(await client.resource("Group", all), "members")).toEqual([bert]);
   });
+
+  test.each(["ascending", "descending"])(
+    "a walk over memberships, %s, sees each that stays once, while those before and behind it go",
+    async (sortOrder) => {
+      const names = ["m0", "m1", "m2", "m3", "m4", "m5", "m6", "m7"];
+      const members = names.map((value) => ({ value }));
+      const held = idOf(await client.post("Group", group({ displayName: "Held", members })));
+      const query = { filter: 'member.value sw "m"', sortBy: "group.value", sortOrder, count: 2, cursor: "" };
+      const seen: string[] = [];
+      for (let cursor: string | null | undefined = ""; typeof cursor === "string";) {
+        const page: ListAnswer = await client.list("GroupMembership", { ...query, cursor });
+        seen.push(...page.resources.flatMap(({ id }) => String(id).split("~").slice(1)));
+        // The one before the last of the page, and the last itself where the walk goes on with what moved up to its place.
+        const gone = seen.length === 4 ? seen.slice(-1) : seen.slice(-2, -1);
+        for (const name of gone) await client.delete("GroupMembership", `${held}~${name}`);
+        cursor = page.nextCursor;
+      }
+      expect(seen).toEqual(sortOrder === "ascending" ? names : names.toReversed());
+    },
+  );
 
   test("groups within groups, as far as the service looks", async () => {
     const outer = idOf(

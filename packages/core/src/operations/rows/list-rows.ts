@@ -65,12 +65,12 @@ function showing(
 }
 
 /** A cursor holds the owner as the id, and the position as the key. */
-function listPlace(type: string, { owner, position }: RowPlace): ListPlace {
-  return { type, id: owner, key: position };
+function listPlace(type: string, { owner, position, value }: RowPlace): ListPlace {
+  return { type, id: owner, key: position, value };
 }
 
-function rowPlace({ id, key }: ListPlace): RowPlace {
-  return { owner: id, position: Number(key) };
+function rowPlace({ id, key, value }: ListPlace): RowPlace {
+  return { owner: id, position: Number(key), value };
 }
 
 /** How a filter was served that the store did not serve alone. */

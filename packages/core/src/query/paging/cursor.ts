@@ -16,6 +16,8 @@ import { normalFilter } from "../filter/normal-filter.ts";
 export interface ListPlace extends Place {
   /** Name of its resource type. */
   readonly type: string;
+  /** Of a row: what it refers to. */
+  readonly value?: string | undefined;
 }
 
 /** A page next to a place in a list, which may hold several resource types. */
@@ -63,7 +65,7 @@ export function createCursors(
     },
     write: ({ direction, from }) => {
       const expires = sources.now() + limits.cursorTimeout * 1000;
-      const place = from === null ? null : [from.type, from.id, from.key];
+      const place = from === null ? null : [from.type, from.id, from.key, ...valueOf(from)];
       return seal.seal(JSON.stringify([binding, limit, expires, direction, place]));
     },
   };
@@ -121,8 +123,13 @@ function parsed(text: string): JsonValue {
 function placeOf(place: JsonValue | undefined): ListPlace | null | undefined {
   if (place === null) return null;
   if (place === undefined || !isJsonArray(place)) return undefined;
-  const [type, id, key] = place;
-  return typeof type === "string" && typeof id === "string" && isKey(key) ? { type, id, key } : undefined;
+  const [type, id, key, value] = place;
+  if (typeof type !== "string" || typeof id !== "string" || !isKey(key)) return undefined;
+  return typeof value === "string" ? { type, id, key, value } : { type, id, key };
+}
+
+function valueOf({ value }: ListPlace): readonly string[] {
+  return value === undefined ? [] : [value];
 }
 
 function isKey(key: JsonValue | undefined): key is ComparisonKey | null {
