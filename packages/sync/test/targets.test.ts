@@ -273,7 +273,7 @@ resources: [{ type: User, key: "{id}", match: userName, leavers: deactivate, set
       stopped: null,
     });
     isAway = false;
-    const next = await run(target, options("\n"));
+    const next = await run(target, { ...options("\n"), beyondLimits: true });
     expect(next.report).toMatchObject({ done: { deactivate: 1 }, failures: [] });
     expect(await target.client.users.list().toArray()).toMatchObject([{ userName: "u1", active: false }]);
     expect((await plan(target, options("\n"))).steps).toHaveLength(0);

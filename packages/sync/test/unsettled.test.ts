@@ -94,7 +94,7 @@ test("who was created without a word leaves with its record, also where that fai
     target.passHour();
     const people = aFile("p.csv", ["id", ...lines].join("\n"));
     const mapping = `resources: [{ type: User, key: "{id}", match: userName, leavers: deactivate, set: { userName: "u{id}" } }]`;
-    return run(target, { mapping, state, sources: { people } });
+    return run(target, { mapping, state, sources: { people }, beyondLimits: true });
   };
   const state = join(aFolder(), "state");
   expect((await follow("1")).report.failures).toMatchObject([{ action: "create", code: "unknownOutcome" }]);

@@ -22,6 +22,8 @@ export interface DesiredOfType {
   hasUnknown: boolean;
   /** Whether the source told changes alone, so that what is missing has not left. */
   changesOnly: boolean;
+  /** Whether its sources held no record at all, as a file that is cut off behind its header. */
+  isEmpty: boolean;
 }
 
 /** What the sources hold. */
@@ -133,6 +135,7 @@ class Collector {
         removed: new SpilledMap(file, jsonForm<string>()),
         hasUnknown: false,
         changesOnly: false,
+        isEmpty: true,
       });
     }
   }
@@ -144,7 +147,9 @@ class Collector {
   unreadable(sections: readonly BoundSection[], place: string, message: string): void {
     this.#records += 1;
     for (const section of sections) {
-      this.#typeOf(section).hasUnknown = true;
+      const own = this.#typeOf(section);
+      own.hasUnknown = true;
+      own.isEmpty = false;
       this.#faults.push({ type: section.type.name, key: null, place, message });
     }
   }
@@ -153,6 +158,7 @@ class Collector {
     this.#records += 1;
     for (const section of sections) {
       const own = this.#typeOf(section);
+      own.isEmpty = false;
       let key: string | null = null;
       try {
         key = keyOf(section, fields);

@@ -14,6 +14,23 @@ export interface ChangeCounts {
   readonly resources: number;
 }
 
+/** Who leaves a type. */
+export interface TypeLeavers {
+  readonly type: string;
+  readonly leaverCount: number;
+  readonly asked: { readonly isEmpty: boolean };
+}
+
+/** What is refused of types whose sources hold no record at all: they may have been cut off, however few leave for it. */
+export function refusalsOfEmpty(types: readonly TypeLeavers[]): readonly string[] {
+  return types
+    .filter(({ asked, leaverCount }) => asked.isEmpty && leaverCount > 0)
+    .map(
+      ({ type, leaverCount }) =>
+        `No record of ${type} was read at all, and ${leaverCount} that were there before would be deactivated or deleted for that.`,
+    );
+}
+
 /** What the limits refuse, as sentences for people; empty where they let it through. */
 export function refusalsOf(
   { leavers, updates, resources }: ChangeCounts,

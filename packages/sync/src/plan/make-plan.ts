@@ -12,7 +12,7 @@ import { readBefore, readTo, type ReadTo, tokensFor } from "../state/read-to.ts"
 import type { SyncState } from "../state/sync-state.ts";
 import { collect, type Collected } from "./collect.ts";
 import type { RecordFault } from "./desired.ts";
-import { refusalsOf } from "./limits.ts";
+import { refusalsOf, refusalsOfEmpty } from "./limits.ts";
 import { KeptAttributes, type KeptAttribute } from "./kept-values.ts";
 import { compareLists, countsOf, plannedCounts, sumOf, UnknownReferences } from "./count-changes.ts";
 import type { Plan, Reading } from "./plan.ts";
@@ -143,7 +143,7 @@ function assembled({
       reading: readings.every((reading) => reading === "changes") ? "changes" : "everything",
       records: collected.records,
       resources,
-      refusals: refusalsOf(changed, mapping.limits),
+      refusals: [...refusalsOfEmpty(types), ...refusalsOf(changed, mapping.limits)],
       kept: keptOf(types, state),
       notes: [...collected.notes, ...notesOf(types), ...unknown.notes()],
     },
