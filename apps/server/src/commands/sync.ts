@@ -20,6 +20,7 @@ import {
   type Plan,
   type Source,
 } from "@scim/sync";
+import { tenantOfToken } from "@scim/tenancy";
 import type { Environment } from "../command-table/arguments.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { recordBytes } from "../import/import-options.ts";
@@ -75,6 +76,8 @@ export async function syncCommand(flags: SyncFlags, environment: Environment): P
   const mapping = mappingOf(file);
   if (flags.drift === true && flags.apply === true)
     throw new CommandFailure(EXIT.usage, "--drift looks, --apply writes: give one of them.");
+  if (flags.drift === true && source.length + query.length > 0)
+    throw new CommandFailure(EXIT.usage, "--drift reads no source: leave --source and --query out.");
   return stoppable(async (signal) => {
     const sources = openSources({
       given: source,
@@ -84,13 +87,15 @@ export async function syncCommand(flags: SyncFlags, environment: Environment): P
       environment,
     });
     return explained(async () => {
+      const auth = tokenOf(flags, environment);
       await using client = createScimClient({
         baseUrl: target,
-        auth: tokenOf(flags, environment),
+        auth,
         plainHttp: plainHttpIn(environment),
         limits: { concurrency },
       });
-      const state = SyncState.read(flags.state ?? `${file}.state`, client.baseUrl);
+      const tenant = auth === null ? null : tenantOfToken(auth);
+      const state = SyncState.read(flags.state ?? `${file}.state`, client.baseUrl, tenant);
       if (flags.drift === true) return await drift({ client, mapping, state, signal, flags });
       checkNames(mapping, sources);
       return await run({ client, mapping, sources, state, concurrency, signal, flags });

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import pg from "pg";
@@ -11,6 +11,9 @@ import { startInProcess, type InProcessServer } from "../over-http/in-process.ts
 import { interruptible, interruption, printed } from "./printed.ts";
 
 const TOKEN = newToken();
+
+/** Of another tenant. */
+const NORTH = newToken("north");
 
 const MAPPING = `
 resources:
@@ -26,8 +29,11 @@ limits:
 /** A server, and `scim sync` against it on files of its own. */
 async function aSync(source: string): Promise<{
   readonly server: InProcessServer;
+  readonly folder: string;
   readonly write: (name: string, text: string) => string;
   readonly sync: (...flags: readonly string[]) => ReturnType<typeof printed>;
+  /** By another token. */
+  readonly syncAs: (token: string, ...flags: readonly string[]) => ReturnType<typeof printed>;
 }> {
   const server = await startInProcess({ SCIM_DATABASE_URL: "sqlite::memory:", SCIM_TOKEN: TOKEN });
   const folder = mkdtempSync(join(tmpdir(), "scim-sync-"));
@@ -39,11 +45,14 @@ async function aSync(source: string): Promise<{
   const mapping = write("mapping.yaml", MAPPING);
   const target = `${server.origin}/scim/v2`;
   const where = source.replace("FOLDER", folder);
-  const sync = (...flags: readonly string[]): ReturnType<typeof printed> =>
-    printed(["sync", "--source", where, "--target", target, "--mapping", mapping, ...flags], {
-      SCIM_TOKEN: TOKEN,
+  const sync = (...flags: readonly string[]): ReturnType<typeof printed> => syncAs(TOKEN, ...flags);
+  const syncAs = (token: string, ...flags: readonly string[]): ReturnType<typeof printed> => {
+    const from = flags.includes("--drift") ? [] : ["--source", where];
+    return printed(["sync", ...from, "--target", target, "--mapping", mapping, ...flags], {
+      SCIM_TOKEN: token,
     });
-  return { server, write, sync };
+  };
+  return { server, folder, write, sync, syncAs };
 }
 
 describe("scim sync", () => {
@@ -93,6 +102,11 @@ describe("scim sync", () => {
       ),
     });
     await expect(sync("--apply", "--drift")).rejects.toMatchObject({ exitCode: EXIT.usage });
+    for (const from of ["--source", "--query"])
+      await expect(sync("--drift", from, "people.csv")).rejects.toMatchObject({
+        exitCode: EXIT.usage,
+        message: "--drift reads no source: leave --source and --query out.",
+      });
     await expect(sync("--query", "other=x.sql")).rejects.toMatchObject({ exitCode: EXIT.usage });
     await expect(sync("--query", "a.sql", "--query", "b.sql")).rejects.toMatchObject({
       exitCode: EXIT.usage,
@@ -146,6 +160,23 @@ limits`,
         exitCode,
         message: expect.stringContaining(told),
       });
+  });
+
+  test("refuses the state of another tenant behind the same address, and takes one that names none", async () => {
+    const { sync, syncAs, write, folder } = await aSync("FOLDER/people.csv");
+    write("people.csv", "id,mail\n1,a@example.com\n");
+    await sync("--apply");
+    for (const flags of [[], ["--apply"], ["--drift"]])
+      await expect(syncAs(NORTH, ...flags)).rejects.toMatchObject({
+        exitCode: EXIT.usage,
+        message: expect.stringMatching(/belongs to the tenant 'default' of .*, not to 'north': give each/),
+      });
+    // A release that did not tell tenants apart wrote none.
+    const state = join(folder, "mapping.yaml.state");
+    const text = readFileSync(state, "utf8");
+    expect(text).toContain(',"tenant":"default"}');
+    writeFileSync(state, text.replace(',"tenant":"default"', ""));
+    expect(await sync("--drift")).toMatchObject({ code: EXIT.ok });
   });
 
   test("reports what failed with its cause and remedy, and does the rest", async () => {

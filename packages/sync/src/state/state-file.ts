@@ -12,19 +12,29 @@ import { lockState, type StateLock } from "./state-lock.ts";
 
 const VERSION = 1;
 
+/** Whose resources a state knows. */
+export interface StateOwner {
+  /** Base address of the target. */
+  readonly target: string;
+  /** The tenant of the target, where several are behind one address; null where nothing tells. */
+  readonly tenant: string | null;
+}
+
 /** A file of lines that one run at a time writes. */
 export class StateFile {
   readonly #path: string;
   readonly #target: string;
+  readonly #tenant: string | null;
   #appending: number | null = null;
   #lock: StateLock | null = null;
   /** When the file was changed before it was read; null where it was not there. */
   #readAt: number | null = null;
 
-  /** @param target base address of the target that the state belongs to */
-  constructor(path: string, target: string) {
+  /** @param owner the target that the state belongs to */
+  constructor(path: string, { target, tenant }: StateOwner) {
     this.#path = path;
     this.#target = target;
+    this.#tenant = tenant;
   }
 
   /**
@@ -114,7 +124,8 @@ export class StateFile {
   }
 
   get #header(): string {
-    return JSON.stringify({ scimSync: VERSION, target: this.#target });
+    const tenant = this.#tenant === null ? {} : { tenant: this.#tenant };
+    return JSON.stringify({ scimSync: VERSION, target: this.#target, ...tenant });
   }
 
   *#withHeader(lines: Iterable<JsonObject>): Generator<string, void, undefined> {
@@ -143,6 +154,13 @@ export class StateFile {
       throw new StateError(
         "otherState",
         `${this.#path} belongs to ${textOr(header["target"], "another service")}, not to ${this.#target}: give each target a state of its own.`,
+      );
+    // States of earlier releases do not say.
+    const { tenant } = header;
+    if (typeof tenant === "string" && this.#tenant !== null && tenant !== this.#tenant)
+      throw new StateError(
+        "otherState",
+        `${this.#path} belongs to the tenant '${tenant}' of ${this.#target}, not to '${this.#tenant}': give each tenant a state of its own.`,
       );
   }
 }

@@ -31,11 +31,12 @@ export class SyncState {
   /**
    * Reads a state; a file that is not there is an empty one.
    * @param target base address of the target, which a state belongs to
+   * @param tenant the tenant of the target, where several are behind one address and it is known: the state belongs to it
    * @throws {@link StateError}
    * @throws {@link TemporaryFileError}
    */
-  static read(path: string, target: string): SyncState {
-    const file = new StateFile(path, target);
+  static read(path: string, target: string, tenant: string | null = null): SyncState {
+    const file = new StateFile(path, { target, tenant });
     const state = new SyncState(file);
     for (const entry of file.read()) state.#take(entry);
     return state;
