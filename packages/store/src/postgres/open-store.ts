@@ -125,7 +125,7 @@ function openMigrated(migrations: readonly Migration[], options: PostgresStoreOp
   const names = new StatementNames(others.preparedStatements, options.onUnkeptNames);
   const connections = { ...others, names, age: new SessionAge(), url: options.url };
   const pool = new SessionPool({ ...connections, size: poolSize });
-  const snapshots = new SnapshotPool(new SessionPool({ ...connections, size: longReads }), longReads);
+  const snapshots = new SnapshotPool(new SessionPool({ ...connections, size: longReads }), longReads, pool);
   const { audit = null } = options;
   const freshEvents = audit === null ? null : new FreshEvents();
   const writes = watchWrites(createExecutor({ pool, snapshots, retryTimeout, freshEvents }), isRefusal);

@@ -5,7 +5,7 @@
 import { NO_ANSWER, type SnapshotReader, type Steps } from "../steps.ts";
 import { unavailable } from "../unavailable.ts";
 import type { PostgresConnection } from "./connection.ts";
-import { tellable } from "./failures.ts";
+import { isOfSessionLimit, tellable } from "./failures.ts";
 import { runReads } from "./read.ts";
 import type { LentConnection, SessionPool } from "./session-pool.ts";
 
@@ -16,10 +16,15 @@ export class SnapshotPool {
   /** How many are open, or will be when they have a connection. */
   #count = 0;
   readonly #open = new Set<OpenState>();
+  readonly #ofRequests: SessionPool;
+  /** Whether one of them has a session of requests. */
+  #borrows = false;
 
-  constructor(pool: SessionPool, limit: number) {
+  /** @param ofRequests lends a session where the server has no more, so that long reads are not refused for as long as requests come */
+  constructor(pool: SessionPool, limit: number, ofRequests: SessionPool) {
     this.#pool = pool;
     this.#limit = limit;
+    this.#ofRequests = ofRequests;
   }
 
   /** @throws ScimError `unavailable` where as many are open as may be, and after close */
@@ -28,7 +33,7 @@ export class SnapshotPool {
     if (this.#count >= this.#limit) throw unavailable("Too many long reads are under way. Try again.");
     this.#count += 1;
     try {
-      const lent = await this.#pool.acquire();
+      const lent = await this.#acquire();
       const state = stateOf(lent, signal, () => {
         this.#count -= 1;
         this.#open.delete(state);
@@ -39,6 +44,33 @@ export class SnapshotPool {
       return state;
     } catch (error) {
       this.#count -= 1;
+      throw error;
+    }
+  }
+
+  async #acquire(): Promise<LentConnection> {
+    try {
+      return await this.#pool.acquire();
+    } catch (error) {
+      // Requests keep one session at least.
+      const mayBorrow = !this.#borrows && this.#ofRequests.load.open > 1;
+      if (!mayBorrow || !(error instanceof Error) || !isOfSessionLimit(error.cause)) throw error;
+    }
+    this.#borrows = true;
+    const giveBack = (): void => {
+      this.#borrows = false;
+    };
+    try {
+      const { connection, release } = await this.#ofRequests.acquire();
+      return {
+        connection,
+        release: () => {
+          giveBack();
+          release();
+        },
+      };
+    } catch (error) {
+      giveBack();
       throw error;
     }
   }

@@ -199,6 +199,20 @@ describe("what passes by itself", () => {
     expect(await Promise.all(reads)).toHaveLength(30);
     await crowded.close();
     await store.close();
+
+    // Requests have all that there may be: one long read at a time has one of them.
+    const busy = await openPostgresStore({ url: limited.href, poolSize: 2 });
+    const readAll = (): Promise<unknown> =>
+      Promise.all(Array.from({ length: 30 }, () => busy.resources.read(SCOPE, ANNA, NOTHING)));
+    await readAll();
+    for (const turn of [1, 2]) {
+      const long = await busy.resources.snapshot(SCOPE);
+      expect(await long.readMany({ type: "User", ids: ["u1"] }, NOTHING), `${turn}`).toHaveLength(1);
+      await expect(busy.resources.snapshot(SCOPE)).rejects.toMatchObject({ status: 503 });
+      await readAll();
+      await long.close();
+    }
+    await busy.close();
     await queryOnce(url, `DROP OWNED BY ${role}; DROP ROLE ${role}`);
   });
 

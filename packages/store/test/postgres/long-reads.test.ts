@@ -22,7 +22,7 @@ function executorOn(url: string): Executor {
 
 function partsOn(url: string): { readonly executor: Executor; readonly snapshots: SnapshotPool } {
   const pool = new SessionPool({ ...LIMITS, url, size: 2 });
-  const snapshots = new SnapshotPool(new SessionPool({ ...LIMITS, url, size: 2 }), 2);
+  const snapshots = new SnapshotPool(new SessionPool({ ...LIMITS, url, size: 2 }), 2, pool);
   onTestFinished(async () => {
     // A test may have closed one itself.
     await Promise.allSettled([pool.close(), snapshots.close()]);
