@@ -85,6 +85,22 @@ const ON_MANY: readonly OnMany[] = [
 describe("where thousands of", () => {
   const migrated = migratedFiles();
 
+  test("held changes are counted, others have their turn, and those that are released are not counted", async () => {
+    const path = migrated();
+    const database = new DatabaseSync(path);
+    const most = 30_000;
+    database.exec(HELD.replace(`n < ${MANY}`, `n < ${most}`));
+    database.exec("UPDATE guard_held SET released = '2026' WHERE id IN ('h7', 'h5000', 'h5001')");
+    database.close();
+    const store = await open(path);
+    const progress = { done: false };
+    const counting = store.heldChanges().finally(() => (progress.done = true));
+    let turns = 0;
+    for (; !progress.done; turns += 1) await nextTurn();
+    expect(await counting).toEqual(new Map([["acme", most - 3]]));
+    expect(turns).toBeGreaterThan(5);
+  });
+
   test.each(ON_MANY)("$name, others have their turn", async ({ planted, decide, answers, left }) => {
     const path = migrated();
     const database = new DatabaseSync(path);
