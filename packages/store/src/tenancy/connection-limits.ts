@@ -28,8 +28,12 @@ function rateOf({ perSecond, burst }: JsonObject): RequestRate | null {
   return typeof perSecond === "number" && typeof burst === "number" ? { perSecond, burst } : null;
 }
 
-function guardOf({ mode, atLeast, percent, window, named }: JsonObject): ConnectionGuard | null {
-  if (mode !== "off" && mode !== "observe" && mode !== "hold") return null;
+const MODES: readonly ConnectionGuard["mode"][] = ["off", "observe", "hold"];
+
+function guardOf({ mode: text, atLeast, percent, window, named }: JsonObject): ConnectionGuard | null {
+  if (typeof text !== "string") return null;
+  // Whoever set one that only a later release knows wants to be guarded: the strictest that is known does not let pass what that holds.
+  const mode = MODES.find((known) => known === text) ?? "hold";
   if (typeof atLeast !== "number" || typeof percent !== "number" || typeof window !== "number") return null;
   const names = named !== undefined && isJsonArray(named) ? named : [];
   return { mode, atLeast, percent, window, named: names.filter((name) => typeof name === "string") };
