@@ -11,7 +11,8 @@ import {
   SWITCHES,
 } from "@scim/core";
 import { createDefaultRegistry, type JsonObject } from "@scim/schemas";
-import { describe, expect, test, vi } from "vitest";
+import pg from "pg";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { DerivedFinding, DerivedPage, Store } from "../src/sqlite/index.ts";
 import { type Sql, sql } from "../src/sql.ts";
 import type { Answer } from "../src/steps.ts";
@@ -19,6 +20,7 @@ import { declareWanted } from "./support/declared.ts";
 import { emptyDatabase, openPostgresAt } from "./support/engines.ts";
 import { newFile, open } from "./support/folders.ts";
 import { type PlainExecutor, plainPostgres, plainSqlite } from "./support/plain-executor.ts";
+import { waitsOrDone } from "./support/waits-or-done.ts";
 import { CALLER, create, idsOf, list, PLAIN, PROJECT, projects, serviceOver } from "./support/services.ts";
 
 const { tenant } = CALLER;
@@ -347,6 +349,21 @@ describe.each(ENGINES)("derived rows on %s", (_name, openEngine) => {
     expect((await list(at.service, "User", { count: 0 })).totalResults).toBe(3);
   });
 
+  test("of long resources are compared few at a time", async () => {
+    const at = await openEngine();
+    const photo = "x".repeat(204_800);
+    await inTurn(8, async (index) => {
+      const body = JSON.stringify(user(`user-${index}`, { photos: [{ value: photo }] }));
+      await at.run(sql`INSERT INTO resources
+          (tenant, type, id, connection, revision, version, created, last_modified, body, indexed_version)
+        VALUES (${tenant}, 'User', ${`u${index}`}, 'first', 1, 'v', '2026', '2026', ${body}, NULL)`);
+    });
+    const steps: number[] = [];
+    for await (const page of at.store.derived.check(tenant, SOURCE))
+      if (page.compared > 0) steps.push(page.compared);
+    expect(steps).toEqual([3, 3, 2]);
+  });
+
   test("of another tenant are neither looked at nor changed", async () => {
     const at = await openEngine();
     await fill(at);
@@ -357,6 +374,26 @@ describe.each(ENGINES)("derived rows on %s", (_name, openEngine) => {
     });
     expect((await checked(at)).findings).toHaveLength(1);
   });
+});
+
+test("derived rows are made right behind a change that is under way on PostgreSQL, and by what it leads to", async () => {
+  const url = await emptyDatabase();
+  const at = await opened(await openPostgresAt(url, BY_HAND), await plainPostgres(url));
+  await fill(at);
+  await at.run(sql`DELETE FROM attribute_index WHERE id = ${ANNA}`);
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  onTestFinished(() => client.end());
+  await at.run(sql`BEGIN`);
+  // What another process writes of a resource without a word of its entries, which it has written before.
+  await at.run(
+    sql`UPDATE resources SET body = ${JSON.stringify(user("anna", { externalId: "2" }))} WHERE id = ${ANNA}`,
+  );
+  const repairing = repaired(at);
+  await waitsOrDone(client, repairing);
+  await at.run(sql`COMMIT`);
+  expect((await repairing).findings).toHaveLength(1);
+  expect((await checked(at)).findings).toEqual([]);
 });
 
 async function inTurn<Value>(

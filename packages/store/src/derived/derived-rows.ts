@@ -5,6 +5,7 @@
  */
 import type { DerivedSource } from "@scim/core";
 import type { Dialect } from "../dialect.ts";
+import { fewIds } from "../indexes/few-resources.ts";
 import type { RowSource } from "../resources/read.ts";
 import { liveResources } from "../resources/rows.ts";
 import { sql } from "../sql.ts";
@@ -21,7 +22,7 @@ import { nextType, orphansBehind, OWNED_TABLES, type OwnedTable, removeOrphan } 
 import { type Repaired, repairResources } from "./repair-resources.ts";
 import { findingsOf } from "./tell-differences.ts";
 
-/** Resources that are read and compared at once. */
+/** Resources that are read and compared at once, at most: fewer, where they are long. */
 const COMPARED = 100;
 
 /** Resources that one transaction writes derived rows of: few enough that no writer waits long. */
@@ -133,12 +134,13 @@ interface Step {
 }
 
 async function compareStep(setting: Walk, of: RowSource, after: string): Promise<Step> {
-  const query = sql`SELECT ${COMPARED_COLUMNS} FROM ${liveResources(of.tenant, of.type)} AND r.id > ${after}
-    ORDER BY r.id LIMIT ${COMPARED}`;
+  const behind = sql`FROM ${liveResources(of.tenant, of.type)} AND r.id > ${after}`;
   const seen = await setting.executor.snapshot(function* look(): Steps<{
     readonly compared: Compared | null;
     readonly findings: readonly DerivedFinding[];
   }> {
+    const few = yield* fewIds(sql`${behind} ORDER BY r.id`, COMPARED);
+    const query = sql`SELECT ${COMPARED_COLUMNS} ${behind} ORDER BY r.id LIMIT ${few.length}`;
     const compared = yield* compareResources(setting, of, query);
     if (compared === null) return { compared, findings: [] };
     // What is repaired is told as it is found then.
@@ -156,7 +158,7 @@ async function compareStep(setting: Walk, of: RowSource, after: string): Promise
   return {
     page: { compared: ids.length, unsettled, findings },
     differing: differences.map(({ id }) => id),
-    next: ids.length < COMPARED ? null : (ids.at(-1) ?? null),
+    next: ids.at(-1) ?? null,
   };
 }
 
