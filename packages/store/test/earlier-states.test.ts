@@ -43,6 +43,9 @@ test.each(AUDITED)(
     expect(await titleBefore(40)).toEqual(["two"]);
     expect(await titleBefore(5000)).toEqual(["two"]);
     expect(await titleBefore(6000)).toEqual(["three"]);
+    // What came into being later was not there before.
+    const early = { ...request(20), resource: "x5" };
+    expect(await readEarlierState({ ...store, events, catalog: CATALOG }, early)).toBeNull();
     // Each finds its place by halving, and reads the events of one resource.
     expect(count()).toBeLessThan(150);
   },

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { advanceIndex, type BuildSetting } from "../../src/indexes/build.ts";
 import { settleBatch } from "../../src/indexes/settle.ts";
 import { type Sql, sql } from "../../src/sql.ts";
+import { NO_ANSWER, type Steps } from "../../src/steps.ts";
 import { PLAIN_DATABASES } from "../support/plain-databases.ts";
 import type { PlainExecutor } from "../support/plain-executor.ts";
 
@@ -33,7 +34,8 @@ describe.each(PLAIN_DATABASES)("on %s a step of long resources", (_name, make) =
 
   test("that builds an index goes through few", async () => {
     const { executor, dialect } = await make();
-    const setting: BuildSetting = { dialect, source, holder, grace: 0 };
+    // Who goes on with what another began, and was killed at, waits for nobody to hear of it.
+    const setting: BuildSetting = { dialect, source, holder, grace: 1_000_000_000 };
     await plant(executor, true);
     await executor.run(sql`INSERT INTO attribute_indexes (tenant, type, path, origin, state, since, progress, built)
       VALUES ('acme', 'User', 'title', 'operator', 'building', ${AT}, '', 0)`);
@@ -59,4 +61,29 @@ describe.each(PLAIN_DATABASES)("on %s a step of long resources", (_name, make) =
     const entries = sql`SELECT count(*) AS n FROM attribute_index WHERE path = 'userName'`;
     expect(await numberOf(executor, entries)).toBe(USERS.length);
   });
+
+  test("that settles them leaves them unsettled where another index was declared meanwhile", async () => {
+    const { executor, dialect } = await make();
+    const setting: BuildSetting = { dialect, source, holder, grace: 0 };
+    await plant(executor, false);
+    const settled = sql`SELECT count(*) AS n FROM resources WHERE indexed_version IS NOT NULL`;
+    const declares = (statement: Sql): boolean => statement.text.includes("octet_length");
+    await executor.write(() => interrupted(settleBatch(setting, TITLES), declares));
+    expect(await numberOf(executor, settled)).toBe(0);
+    await executor.write(() => settleBatch(setting, TITLES));
+    expect(await numberOf(executor, settled)).toBe(3);
+  });
 });
+
+/** Steps between which the revision of the indexes moves on: what another process commits is seen by the next statement. */
+function* interrupted<Result>(steps: Steps<Result>, isMoment: (statement: Sql) => boolean): Steps<Result> {
+  let step = steps.next(NO_ANSWER);
+  while (step.done !== true) {
+    const asked = step.value;
+    const answer = yield asked;
+    if (typeof asked === "object" && "text" in asked && isMoment(asked))
+      yield sql`INSERT INTO index_revisions (tenant, type, revision, changes) VALUES ('acme', 'User', 1, 1)`;
+    step = steps.next(answer);
+  }
+  return step.value;
+}
