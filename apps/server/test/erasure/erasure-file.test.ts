@@ -1,7 +1,9 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
+import timers from "node:timers/promises";
 import type { Erasure } from "@scim/events";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { noteErasure, readErasureFile, readNotedErasures } from "../../src/erasure/erasure-file.ts";
 import { newFolder } from "../command-line/program.ts";
 
@@ -52,6 +54,24 @@ describe("a list of erasures", () => {
       const read = await readNotedErasures(path);
       expect(read.toSorted(bySubject)).toEqual([ANNA, ...added]);
     }
+  });
+
+  test("that ends within an entry which its writer is still adding keeps that entry", async () => {
+    const path = join(newFolder(), "erasures.jsonl");
+    const text = `${JSON.stringify(BO)}\n`;
+    writeFileSync(path, `${LINE}\n${text.slice(0, 70)}`);
+    // The writer comes to its end while the next one waits.
+    const waiting = vi.spyOn(timers, "setTimeout").mockImplementationOnce((_milliseconds, value) => {
+      appendFileSync(path, text.slice(70));
+      return Promise.resolve(value);
+    });
+    syncBuiltinESMExports();
+    onTestFinished(() => {
+      waiting.mockRestore();
+      syncBuiltinESMExports();
+    });
+    await noteErasure(path, entry("c"));
+    expect(await readNotedErasures(path)).toEqual([ANNA, BO, entry("c")]);
   });
 
   test("that somebody kept is refused where it is cut off", async () => {
