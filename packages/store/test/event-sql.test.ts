@@ -1,9 +1,12 @@
 import { SCOPE, seed } from "@scim/core/testing";
+import { SAMPLE_AUDIT } from "@scim/events/testing";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { linkPlaced } from "../src/audit/link-events.ts";
 import { assignPositions } from "../src/events/assign-positions.ts";
-import { readEvents } from "../src/events/read-events.ts";
+import { FreshEvents } from "../src/events/fresh-events.ts";
+import { readEvents, readUnlinked } from "../src/events/read-events.ts";
 import { sql } from "../src/sql.ts";
-import { countOf, type Steps } from "../src/steps.ts";
+import { countOf, isBatch, NO_ANSWER, type Steps } from "../src/steps.ts";
 import { emptyDatabase } from "./support/engines.ts";
 import { openAddress } from "./support/open-address.ts";
 import { PLAIN_DATABASES } from "./support/plain-databases.ts";
@@ -31,6 +34,18 @@ async function tell(
   await executor.run(sql`INSERT INTO event_heads (tenant, position) VALUES (${tenant}, ${placed})`);
 }
 
+/** Steps without batches. */
+function* oneByOne<Result>(steps: Steps<Result>): Steps<Result> {
+  let step = steps.next(NO_ANSWER);
+  while (step.done !== true) {
+    let answer = NO_ANSWER;
+    if (typeof step.value === "symbol" || !isBatch(step.value)) answer = yield step.value;
+    else for (const { statement } of step.value.batch) yield statement;
+    step = steps.next(answer);
+  }
+  return step.value;
+}
+
 /** The ids behind a position, in order. */
 function* idsOf(tenant: string, after = 0): Steps<readonly string[]> {
   return (yield* readEvents(tenant, { after, limit: 10_000 })).map(({ id }) => id);
@@ -53,6 +68,37 @@ describe.each(PLAIN_DATABASES)("%s", (_name, newDatabase) => {
       expect(plan, statement.text).not.toMatch(/SCAN events\b(?! USING)|Seq Scan on events\b/);
       expect(plan, statement.text).toMatch(/events_(without_)?position|event_heads/);
     }
+  });
+
+  test("long events are read and linked few at a time, those that are known here among others", async () => {
+    const { executor, dialect } = await newDatabase();
+    await tell(executor, "north", { placed: 5, waiting: 0 });
+    const image = JSON.stringify({ nickName: "x".repeat(1_048_576) });
+    await executor.run(
+      sql`UPDATE events SET kind = 'patched', changed = '["nickName"]', before = ${image}, after = ${image}`,
+    );
+    const page = { after: 1, limit: 64, bytes: 5_000_000 };
+    const freshEvents = new FreshEvents();
+    const [, second] = await executor.read(readUnlinked("north", { after: 0, limit: 2 }, null));
+    if (second === undefined) throw new TypeError("There is no second event");
+    const positionsOf = async (fresh: FreshEvents | null): Promise<readonly number[]> =>
+      (await executor.read(readUnlinked("north", page, fresh))).map(({ event }) => event.position);
+    expect(await positionsOf(null)).toEqual([2, 3, 4]);
+    freshEvents.add({ tenant: "north", event: { ...second.event, version: "2-x" }, size: 1 });
+    await executor.run(sql`UPDATE events SET version = '2-x' WHERE position = 2`);
+    expect(await positionsOf(freshEvents)).toEqual([2, 3, 4, 5]);
+
+    const asked = executor.statements.length;
+    await executor.write(function* link() {
+      yield* oneByOne(
+        linkPlaced({ audit: SAMPLE_AUDIT, dialect, freshEvents: null }, "north", { after: 0, limit: 5 }),
+      );
+      return { keep: true, result: undefined };
+    });
+    const read = executor.statements.slice(asked).filter(({ text }) => text.includes("version_before"));
+    expect(read).toHaveLength(3);
+    const { rows } = await executor.run(sql`SELECT position FROM audit_entries ORDER BY position`);
+    expect(rows.map(({ position }) => Number(position))).toEqual([1, 2, 3, 4, 5]);
   });
 
   test("of tenants that have nothing new none is looked at", async () => {

@@ -20,6 +20,9 @@ import { SubjectSecrets } from "./subject-secrets.ts";
  */
 const AT_ONCE = 64;
 
+/** Bytes of events that are read at once (4 MiB), and one event more: the images of one may be as long as a body may be. */
+const BYTES = 4_194_304;
+
 /** Events that have no entry and were given their position earlier, in one transaction. */
 const MISSED = 1000;
 
@@ -64,14 +67,15 @@ function* insertLinked(
   while (linked < page.limit) {
     if (linked > 0) yield PAUSE;
     const limit = Math.min(AT_ONCE, page.limit - linked);
-    const unlinked = yield* readUnlinked(tenant, { after: page.after + linked, limit }, freshEvents);
+    const few = { after: page.after + linked, limit, bytes: BYTES };
+    const unlinked = yield* readUnlinked(tenant, few, freshEvents);
+    if (unlinked.length === 0) break;
     const secrets = new SubjectSecrets(unlinked, audit.newSecret);
     const events = unlinked.map(({ event }) => event);
     const entries = audit.link(tenant, { previous: last, secretOf: secrets.of }, events);
     last = entries.at(-1)?.hash ?? last;
     yield { batch: [...secrets.keep(tenant, dialect), ...insertEntries(tenant, entries, dialect)] };
     linked += events.length;
-    if (events.length < limit) break;
   }
   return linked;
 }

@@ -44,10 +44,18 @@ export function* readUnlinked(
     const { rows } = yield eventsBehind(tenant, page, sql`${COLUMNS}, ${secret}`);
     return rows.map((row) => unlinkedOf(row, eventOf(row, differingImages)));
   }
-  const { rows } = yield eventsBehind(tenant, page, sql`${PLACES}, ${secret}`);
+  const { after, limit } = page;
+  const { rows } = yield eventsBehind(tenant, { after, limit }, sql`${PLACES}, ${secret}`);
   const taken = rows.map((row) => fresh.take(placedRow(tenant, row)));
-  const read = yield* readMissing(tenant, page.after, taken);
-  return rows.map((row, index) => unlinkedOf(row, taken[index] ?? read(numberOf(row, "position"))));
+  const read = yield* readMissing(tenant, page, taken);
+  const unlinked: UnlinkedEvent[] = [];
+  for (const [index, row] of rows.entries()) {
+    const event = taken[index] ?? read.get(numberOf(row, "position"));
+    // What comes behind the bytes of a page is read when it is asked for.
+    if (event === undefined) break;
+    unlinked.push(unlinkedOf(row, event));
+  }
+  return unlinked;
 }
 
 /**
@@ -96,22 +104,17 @@ function placedRow(tenant: string, row: Row): PlacedRow {
   };
 }
 
-/** Reads what lies between the first and the last event that is missing in a list. */
+/** Reads what lies between the first and the last event that is missing in a list, as far as a page goes; by position. */
 function* readMissing(
   tenant: string,
-  after: number,
+  { after, bytes }: FeedPage,
   events: readonly (EventToLink | null)[],
-): Steps<(position: number) => EventToLink> {
+): Steps<ReadonlyMap<number, EventToLink>> {
   const first = events.indexOf(null);
   const limit = first < 0 ? 0 : events.lastIndexOf(null) - first + 1;
   const { rows } =
-    limit === 0 ? NO_ANSWER : yield eventsBehind(tenant, { after: after + first, limit }, COLUMNS);
-  const found = new Map(rows.map((row) => [numberOf(row, "position"), row]));
-  return (position) => {
-    const row = found.get(position);
-    if (row === undefined) throw new TypeError("An event has gone while it was linked");
-    return eventOf(row, differingImages);
-  };
+    limit === 0 ? NO_ANSWER : yield eventsBehind(tenant, { after: after + first, limit, bytes }, COLUMNS);
+  return new Map(rows.map((row) => [numberOf(row, "position"), eventOf(row, differingImages)]));
 }
 
 const COLUMNS = sql`position, at, connection, subject, kind, type, id, version, changed, before, after,
