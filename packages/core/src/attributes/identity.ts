@@ -53,10 +53,13 @@ function idOr(node: AttributeNode): Identify {
 
 const namedBefore = new WeakMap<MutableObject, string>();
 
-/** The same, from memory where a value was named before: of values that nobody changes in place. */
-export function keptIdentityOf(node: AttributeNode): Identify {
+/** Values that are named, or looked for, one by one: to remember them takes longer. */
+export const FEW_VALUES = 8;
+
+/** The same for a list, from memory where there are more than a few and one was named before: of values that nobody changes in place. */
+export function keptIdentityOf(node: AttributeNode, values: readonly MutableValue[]): Identify {
   const identify = identityOf(node);
-  if (node.storage === "collection") return identify;
+  if (node.storage === "collection" || values.length <= FEW_VALUES) return identify;
   return (value) => {
     if (!isMutableObject(value)) return identify(value);
     const known = namedBefore.get(value);
@@ -69,16 +72,16 @@ export function keptIdentityOf(node: AttributeNode): Identify {
 
 /** All of a value as text. The mark keeps it apart from keys. */
 function wholeText(node: AttributeNode, value: MutableValue): string {
-  const whole = isMutableObject(value) ? [...partKeys(node, value)] : value;
+  const whole = isMutableObject(value) ? partKeys(node, value) : value;
   return `${WHOLE}${JSON.stringify(whole)}`;
 }
 
-/** What sub-attributes of a value are compared by, in the order of the schema. */
-function partKeys(node: AttributeNode, value: MutableObject): ReadonlyMap<string, string> {
-  const keys = new Map<string, string>();
+/** Names of sub-attributes of a value, each before what it is compared by, in the order of the schema. */
+function partKeys(node: AttributeNode, value: MutableObject): readonly string[] {
+  const keys: string[] = [];
   for (const sub of node.subAttributes.values()) {
     const key = partKey(sub, value);
-    if (key !== null) keys.set(sub.attribute.name, key);
+    if (key !== null) keys.push(sub.attribute.name, key);
   }
   return keys;
 }

@@ -7,13 +7,15 @@ import { isJsonArray, isJsonObject, ScimError, type JsonObject, type JsonValue }
 import type { AttributeNode } from "../model/attribute-node.ts";
 import type { ResourceModel } from "../model/resource-model.ts";
 import type { DecodeContext } from "./decode.ts";
-import { distinct } from "./identity.ts";
+import { distinct, identityOf, keptIdentityOf } from "./identity.ts";
 import { isMutableObject, own, ownMutable, type MutableObject, type MutableValue } from "./json-object.ts";
 import { type ListBound, requireShort } from "./list-length.ts";
 
 interface SettleContext extends Pick<DecodeContext, "profile" | "onSwitch"> {
   /** What was there before a change: what does not fit any more may stay. Default: nothing was. */
   readonly before?: () => JsonObject;
+  /** Names values. Default: as `identityOf`. */
+  readonly identify?: (value: MutableValue) => string;
 }
 
 /** What is settled, and how. */
@@ -40,7 +42,9 @@ export function settleResource(model: ResourceModel, resource: MutableObject, co
     const values = holder?.[node.attribute.name];
     if (holder === undefined || !Array.isArray(values)) continue;
     if (node.storage !== "collection") requireShort({ node, path: node.path }, values.length, context);
-    const settled = settleList(node, values, context);
+    // A PATCH has named its values already, and changes none of them in place.
+    const identify = context.touched === null ? identityOf(node) : keptIdentityOf(node, values);
+    const settled = settleList(node, values, { ...context, identify });
     if (settled.some((value, index) => value !== values[index]) || settled.length < values.length) {
       holder[node.attribute.name] = settled;
     }
@@ -71,7 +75,7 @@ export function settleList(
       context,
     );
   }
-  return settlePrimary(node, distinct(node, values), context);
+  return settlePrimary(node, distinct(node, values, context.identify), context);
 }
 
 const canonicalNodes = new WeakMap<AttributeNode, readonly AttributeNode[]>();

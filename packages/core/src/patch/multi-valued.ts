@@ -13,7 +13,7 @@ import {
   type MutableValue,
 } from "../attributes/json-object.ts";
 import { coveredBy, Covering } from "../attributes/covering.ts";
-import { distinct, identityOf, keptIdentityOf } from "../attributes/identity.ts";
+import { distinct, FEW_VALUES, identityOf, keptIdentityOf } from "../attributes/identity.ts";
 import { keepInList } from "../attributes/immutable.ts";
 import { namedBy } from "../attributes/reference.ts";
 import { keepDetails } from "../attributes/reference-details.ts";
@@ -28,9 +28,6 @@ export function valuesOf(holder: MutableObject, node: AttributeNode): MutableVal
   return Array.isArray(values) ? values : [];
 }
 
-/** Values that are named, or looked for, one by one: to remember them takes longer. */
-const FEW = 8;
-
 /**
  * Puts the values of an attribute in place, which are replaced from now on, never changed; values that lost everything go,
  * and so does an attribute without values.
@@ -42,8 +39,7 @@ export function storeValues(
 ): void {
   const current = ownMutable(holder, node.attribute.name);
   const kept = values.filter((value) => !isMutableObject(value) || Object.keys(value).length > 0);
-  const identify = kept.length > FEW ? keptIdentityOf(node) : identityOf(node);
-  const next = kept.length === 0 ? undefined : distinct(node, kept, identify);
+  const next = kept.length === 0 ? undefined : distinct(node, kept, keptIdentityOf(node, kept));
   if (keepsImmutable(node, current, next)) return;
   if (next === undefined) {
     refuseRequired(node, current);
@@ -63,7 +59,7 @@ export function addValues(place: Place, raw: JsonValue, state: PatchState): void
     return;
   }
   const values = valuesOf(holder, node);
-  const isThere = given.length > FEW ? amongst(node, values) : amongFew(node, values);
+  const isThere = given.length > FEW_VALUES ? amongst(node, values) : amongFew(node, values);
   const fresh = given.filter((value) => !isThere(value));
   storeValues(holder, node, [...(fresh.some(isPrimary) ? values.map(withoutPrimary) : values), ...fresh]);
 }
