@@ -24,6 +24,7 @@ async function started(refused = 0) {
           add: (path, batch) => stage.add(path, batch),
           amend: (path, batch) => stage.amend(path, batch),
           compare: (target, settle) => stage.compare(target, settle),
+          leave: (target) => stage.leave(target),
           close: async () => {
             await stage.close();
             stages.open -= 1;

@@ -72,6 +72,11 @@ export interface ReferenceStage {
    * comparison was made on.
    */
   compare(target: StageTarget, settle: SettleReference): Promise<StageDifference>;
+  /**
+   * How a collection changes that loses the values which are staged for it, and no others: what stands beside them, and values
+   * that it does not hold, tell nothing. A write takes that over as it takes over a comparison.
+   */
+  leave(target: StageTarget): Promise<StageDifference>;
   /** Lets everything go. More than once does no harm. */
   close(): Promise<void>;
 }

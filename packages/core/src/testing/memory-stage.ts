@@ -45,6 +45,8 @@ class MemoryStage implements ReferenceStage {
   /** By path and value, in the order of adding. */
   readonly #staged = new Map<string, Map<string, JsonObject>>();
   readonly #settled = new Map<string, ReadonlyMap<string, JsonObject>>();
+  /** What is left of collections that lose what is staged, by path. */
+  readonly #left = new Map<string, readonly ReferenceValue[]>();
 
   constructor(id: string, tenant: MemoryTenant, onClose: () => void) {
     this.id = id;
@@ -69,23 +71,38 @@ class MemoryStage implements ReferenceStage {
   }
 
   async compare({ type, id, path }: StageTarget, settle: SettleReference): Promise<StageDifference> {
-    const owner = this.#tenant.live(type, id);
-    const held = new Map(
-      (owner === undefined ? [] : valuesOf(owner, path)).map((reference) => [reference.value, reference]),
-    );
+    const held = this.#held({ type, id, path });
     const settled = new Map<string, JsonObject>();
     for (const [value, rest] of this.#of(path)) {
       const same = held.get(value);
       if (same !== undefined && !equalInList(same.rest, rest)) settled.set(value, settle(same, rest));
     }
     this.#settled.set(path, settled);
+    this.#left.delete(path);
     return this.#difference(path, held);
   }
 
-  #difference(path: string, held: ReadonlyMap<string, ReferenceValue>): StageDifference {
+  async leave({ type, id, path }: StageTarget): Promise<StageDifference> {
+    const held = this.#held({ type, id, path });
     const staged = this.#of(path);
-    const remove = [...held.keys()].filter((value) => !staged.has(value));
-    const add = this.values(path).filter(({ value, rest }) => {
+    this.#left.set(
+      path,
+      [...held.values()].filter(({ value }) => !staged.has(value)),
+    );
+    return this.#difference(path, held);
+  }
+
+  #held({ type, id, path }: StageTarget): ReadonlyMap<string, ReferenceValue> {
+    const owner = this.#tenant.live(type, id);
+    const values = owner === undefined ? [] : valuesOf(owner, path);
+    return new Map(values.map((reference) => [reference.value, reference]));
+  }
+
+  #difference(path: string, held: ReadonlyMap<string, ReferenceValue>): StageDifference {
+    const values = this.values(path);
+    const after = new Set(values.map(({ value }) => value));
+    const remove = [...held.keys()].filter((value) => !after.has(value));
+    const add = values.filter(({ value, rest }) => {
       const same = held.get(value);
       return same === undefined || !equalInList(same.rest, rest);
     });
@@ -100,6 +117,8 @@ class MemoryStage implements ReferenceStage {
   }
 
   values(path: string): readonly ReferenceValue[] {
+    const left = this.#left.get(path);
+    if (left !== undefined) return left;
     const settled = this.#settled.get(path);
     return [...this.#of(path)].map(([value, rest]) => ({ value, rest: settled?.get(value) ?? rest }));
   }

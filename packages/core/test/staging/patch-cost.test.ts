@@ -60,3 +60,16 @@ test.each(STAGED)(
     expect(turns).toBeGreaterThanOrEqual(least);
   },
 );
+
+test.each([
+  ["few of many", 'members[value sw "u1"]', 1111, 1111],
+  ["most of many", 'members[not (value eq "u7")]', SIZE - 1, 1],
+])(
+  "where %s go, the fewer of those that go and those that stay are staged",
+  async (_name, path, removed, most) => {
+    const { client, lastPlan, staged } = await largeGroup();
+    await client.patch("Group", "id-1", [{ op: "remove", path }], { prefer: "minimal", streams: true });
+    expect(lastPlan().staged?.changes).toEqual([{ path: "members", removed, added: 0 }]);
+    expect(staged()).toBe(most);
+  },
+);

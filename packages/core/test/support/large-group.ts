@@ -23,6 +23,8 @@ export interface LargeGroup {
   readonly reads: ReadSelection[];
   readonly references: RecordedReferences[];
   readonly lastPlan: () => UpdatePlan;
+  /** How many values were staged. */
+  readonly staged: () => number;
 }
 
 /** A Group of members `u0` to `u9999`; what its making asked of the store is forgotten. */
@@ -30,8 +32,24 @@ export async function largeGroup(): Promise<LargeGroup> {
   const reads: ReadSelection[] = [];
   const references: RecordedReferences[] = [];
   const plans: WritePlan[] = [];
-  const wrap = (store: Parameters<typeof recordingStore>[0]): ReturnType<typeof recordingStore> =>
-    recordingStore(store, { reads, references, plans });
+  let staged = 0;
+  const wrap = (store: Parameters<typeof recordingStore>[0]): ReturnType<typeof recordingStore> => ({
+    ...recordingStore(store, { reads, references, plans }),
+    stage: async (scope, type) => {
+      const stage = await store.stage(scope, type);
+      return {
+        id: stage.id,
+        add: (path, batch) => {
+          staged += batch.size;
+          return stage.add(path, batch);
+        },
+        amend: (path, batch) => stage.amend(path, batch),
+        compare: (target, settle) => stage.compare(target, settle),
+        leave: (target) => stage.leave(target),
+        close: () => stage.close(),
+      };
+    },
+  });
   const client = testService(undefined, { wrap }).as("tolerant");
   await client.post("Group", group({ members: manyOf("u", SIZE) }));
   const lastPlan = (): UpdatePlan => {
@@ -39,5 +57,5 @@ export async function largeGroup(): Promise<LargeGroup> {
     if (plan?.kind !== "update") throw new TypeError("Expected an update");
     return plan;
   };
-  return { client, reads, references, lastPlan };
+  return { client, reads, references, lastPlan, staged: () => staged };
 }

@@ -49,6 +49,20 @@ export function* compareStaged(
   return yield* joiningWhole(stageDifference(comparison), dialect);
 }
 
+/** Tells how a collection changes that loses what is staged, and stages what leaves as a comparison does. */
+export function* leaveStaged(comparison: Comparison, dialect: Dialect): Steps<StageDifference> {
+  yield* forgetComparison(comparison.staged);
+  return yield* joiningWhole(lostDifference(comparison), dialect);
+}
+
+function* lostDifference(comparison: Comparison): Steps<StageDifference> {
+  const { leaving } = differenceOf(comparison.staged);
+  const { changes: removed }: Answer =
+    yield sql`INSERT INTO staged_references (tenant, stage, path, position, value, rest)
+    SELECT m.tenant, ${leaving.stage}, ${leaving.path}, m.position, m.value, '' ${alike(comparison)}`;
+  return yield* toldDifference(comparison, { removed, added: 0 });
+}
+
 /** How an empty collection differs from what is staged. */
 function* wholeStage({ staged, owner: { path } }: Comparison): Steps<StageDifference> {
   const counted = yield sql`SELECT count(*) AS n FROM staged_references s WHERE ${ofStage(staged)}`;
@@ -58,15 +72,22 @@ function* wholeStage({ staged, owner: { path } }: Comparison): Steps<StageDiffer
 }
 
 function* stageDifference(comparison: Comparison): Steps<StageDifference> {
-  const { staged, owner } = comparison;
-  const { path } = owner;
-  const { leaving, coming } = differenceOf(staged);
+  const { leaving, coming } = differenceOf(comparison.staged);
   const { changes: removed }: Answer =
     yield sql`INSERT INTO staged_references (tenant, stage, path, position, value, rest)
     SELECT m.tenant, ${leaving.stage}, ${leaving.path}, m.position, m.value, '' ${others(comparison)}`;
   const { changes: added }: Answer =
     yield sql`INSERT INTO staged_references (tenant, stage, path, position, value, rest)
     SELECT s.tenant, s.stage, ${coming.path}, s.position, s.value, ${NEXT_REST} ${different(comparison)}`;
+  return yield* toldDifference(comparison, { removed, added });
+}
+
+/** Tells a difference that is staged. */
+function* toldDifference(
+  { staged, owner: { path } }: Comparison,
+  { removed, added }: { readonly removed: number; readonly added: number },
+): Steps<StageDifference> {
+  const { leaving, coming } = differenceOf(staged);
   const removedValues = removed === 0 || removed > EVENT_VALUES ? [] : yield* namesOf(leaving);
   if (removed + added <= SHORT_DIFFERENCE)
     return {

@@ -17,7 +17,7 @@ import type { Answer, Executor, Outcome, StagePlace, Steps } from "../steps.ts";
 import { unavailable } from "../unavailable.ts";
 import type { WriteSetting } from "./plan-parts.ts";
 import type { StageName } from "./purge-stages.ts";
-import { compareStaged } from "./stage-difference.ts";
+import { compareStaged, leaveStaged } from "./stage-difference.ts";
 import type { Comparison } from "./staged-collection.ts";
 import { addStaged, amendStaged } from "./stage-rows.ts";
 import { applyPlan } from "./write.ts";
@@ -88,6 +88,12 @@ export class Stages {
         if (difference === null) throw stageGone();
         return difference;
       },
+      leave: async ({ type, id, path }) => {
+        const comparison = { staged: { tenant, stage, path }, owner: { tenant, type, owner: id, path } };
+        const difference = await place.run(() => compareHeld(comparison, null, dialect));
+        if (difference === null) throw stageGone();
+        return difference;
+      },
       close: async () => {
         if (!this.#places.delete(stage)) return;
         await place.close(tenant, stage);
@@ -113,14 +119,18 @@ function* takeOver(
   return yield* applyPlan(setting, plan);
 }
 
-/** Null where the stage is gone. */
+/**
+ * Null where the stage is gone.
+ * @param settle null where the collection loses what is staged
+ */
 function* compareHeld(
   comparison: Comparison,
-  settle: SettleReference,
+  settle: SettleReference | null,
   dialect: Dialect,
 ): Steps<StageDifference | null> {
-  const isThere = yield* holdStage(comparison.staged, dialect);
-  return isThere ? yield* compareStaged(comparison, settle, dialect) : null;
+  if (!(yield* holdStage(comparison.staged, dialect))) return null;
+  if (settle === null) return yield* leaveStaged(comparison, dialect);
+  return yield* compareStaged(comparison, settle, dialect);
 }
 
 /**

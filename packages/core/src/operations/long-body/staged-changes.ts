@@ -29,6 +29,14 @@ export interface LongChanges {
   readonly staged: StagedWrite | undefined;
 }
 
+/** What is meant by the values that are staged. */
+export interface StagedMeaning {
+  /** What stays beside a value that is held. Default: its immutable details. */
+  readonly settle?: (node: AttributeNode) => SettleReference;
+  /** Collections that lose what is staged for them. Default: each comes to hold it. */
+  readonly losing?: ReadonlySet<AttributeNode>;
+}
+
 /** Values that are staged at once. */
 const BATCH = 1000;
 
@@ -70,21 +78,20 @@ export class RequestStage {
     this.#filled.clear();
   }
 
-  /**
-   * How collections of a resource change so that they hold what is staged for them.
-   * @param settle what stays beside a value that is held. Default: its immutable details
-   */
+  /** How collections of a resource change so that they hold what is staged for them, or lose it. */
   async changes(
     owner: { readonly model: ResourceModel; readonly id: string },
     nodes: readonly AttributeNode[],
-    settle: (node: AttributeNode) => SettleReference = (node) => settling(node, this.#context),
+    { settle = (node) => settling(node, this.#context), losing = new Set() }: StagedMeaning = {},
   ): Promise<LongChanges> {
     const deltas: CollectionDelta[] = [];
     const changes: StagedChange[] = [];
     const stage = await this.#open(owner.model);
     for (const node of nodes) {
       const target = { type: owner.model.name, id: owner.id, path: node.path };
-      const difference = await stage.compare(target, settle(node));
+      const difference = losing.has(node)
+        ? await stage.leave(target)
+        : await stage.compare(target, settle(node));
       if (difference.kind === "long") changes.push(difference.change);
       else deltas.push(difference.delta);
     }

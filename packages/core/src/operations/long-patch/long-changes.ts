@@ -42,12 +42,20 @@ export async function longChanges(
     await stage.fill(model, node, wanted.get(node) ?? []);
     wanted.delete(node);
   }
+  const losing = new Set<AttributeNode>();
   for (const [node, operations] of walked) {
-    const isLeft = await stageWalked(environment, context, { node, operations, stored, binding, stage });
+    const { isLeft, isLoss } = await stageWalked(environment, context, {
+      node,
+      operations,
+      stored,
+      binding,
+      stage,
+    });
+    if (isLoss) losing.add(node);
     if (!isLeft && node.attribute.required) throw requiredValue(node);
   }
   const settle = (node: AttributeNode): SettleReference => settled(node, renewed.get(node), context);
-  return stage.changes({ model, id: stored.id }, [...renewed.keys(), ...walked.keys()], settle);
+  return stage.changes({ model, id: stored.id }, [...renewed.keys(), ...walked.keys()], { settle, losing });
 }
 
 /** What stays beside a value: where a list takes the place of another, its immutable details; else what the operations left. */

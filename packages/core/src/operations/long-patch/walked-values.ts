@@ -16,7 +16,7 @@ import type { BindingContext } from "../../patch/state.ts";
 import { toReference } from "../../plan/collections.ts";
 import { referenceBatch } from "../../store/reference-stage.ts";
 import type { ReferenceRow } from "../../store/reference-rows.ts";
-import type { StoredResource } from "../../store/stored-resource.ts";
+import type { ReferenceValue, StoredResource } from "../../store/stored-resource.ts";
 import type { RequestStage } from "../long-body/staged-changes.ts";
 import { referenceWindows } from "../reference-windows.ts";
 
@@ -30,15 +30,27 @@ export interface WalkedCollection {
   readonly stage: RequestStage;
 }
 
+/** Values behind which those that were found are staged: of each window there may be few. */
+const STAGED_AT_ONCE = 500;
+
+/** What was staged of a collection. */
+export interface StagedWalk {
+  /** Whether any values are left. */
+  readonly isLeft: boolean;
+  /** Whether that is what the collection loses, and not what it comes to hold. */
+  readonly isLoss: boolean;
+}
+
 /**
- * Stages what the values of a collection become; tells whether any are left.
+ * Stages what the values of a collection become; of one that only loses some, what it loses, where the first of its values tell that
+ * this is less.
  * @throws ScimError as the operations on all values do
  */
 export async function stageWalked(
   environment: Environment,
   context: RequestContext,
   walked: WalkedCollection,
-): Promise<boolean> {
+): Promise<StagedWalk> {
   const { node, operations, stored, binding, stage } = walked;
   const unmatched = new Set(operations.filter(setsSelected));
   const apply = (operation: RequestOperation, resource: MutableObject): void => {
@@ -48,7 +60,13 @@ export async function stageWalked(
     const steps = applyOperations([operation], state);
     while (steps.next().done !== true) continue;
   };
+  let pending: ReferenceValue[] = [];
+  const stageAll = async (): Promise<void> => {
+    if (pending.length > 0) await stage.add(binding.decode.model, node, referenceBatch(pending));
+    pending = [];
+  };
   let isLeft = false;
+  let isLoss: boolean | null = operations.every(removesWhole) ? null : false;
   for await (const rows of referenceWindows(environment, context, { ...stored, path: node.path })) {
     const resource: MutableObject = { [node.attribute.name]: rows.map(valueOf) };
     for (const operation of operations) {
@@ -58,12 +76,20 @@ export async function stageWalked(
       if (isMatched || !setsSelected(operation)) apply(operation, resource);
     }
     const left = settleList(node, valuesOf(resource, node), binding.decode).flatMap(toReference);
-    if (left.length > 0) await stage.add(binding.decode.model, node, referenceBatch(left));
+    isLoss ??= left.length >= rows.length / 2;
+    pending.push(...(isLoss ? goneOf(rows, left) : left));
+    if (pending.length >= STAGED_AT_ONCE) await stageAll();
     isLeft ||= left.length > 0;
   }
+  await stageAll();
   // What finds nothing at all is refused, since it brings no id to make a value of.
   for (const operation of unmatched) apply(operation, {});
-  return isLeft;
+  return { isLeft, isLoss: isLoss ?? false };
+}
+
+/** Whether an operation takes values away, and changes none. */
+function removesWhole({ target, change }: RequestOperation): boolean {
+  return change.op === "remove" && target.sub === null;
 }
 
 /** Whether an operation sets something of the values that a filter selects. */
@@ -73,6 +99,12 @@ function setsSelected({ target, change }: RequestOperation): boolean {
 
 function matchesAny({ target: { filter } }: RequestOperation, values: readonly MutableValue[]): boolean {
   return filter === null ? values.length > 0 : values.some(filter.matches);
+}
+
+/** The values that are not left. What stands beside them goes as well. */
+function goneOf(rows: readonly ReferenceRow[], left: readonly ReferenceValue[]): readonly ReferenceValue[] {
+  const stays = new Set(left.map(({ value }) => value));
+  return rows.filter(({ value }) => !stays.has(value)).map(({ value }) => ({ value, rest: {} }));
 }
 
 function valueOf({ value, rest }: ReferenceRow): MutableValue {

@@ -86,6 +86,38 @@ export const STAGING_RULES: readonly ResourceStoreRule[] = [
     },
   },
   {
+    rule: "staging/leave",
+    name: "a collection loses what is staged for it and nothing else; what it does not hold tells nothing",
+    run: async (open) => {
+      const store = await open();
+      const beside = { type: "User" };
+      const members = many(0, 3000, beside);
+      await seed(store, [{ ...GROUP, members }]);
+      await withStage(store, async (stage) => {
+        const empty = { kind: "short", delta: { path: "members", remove: [], add: [] } } as const;
+        expectEqual(await stage.leave(OWNER), empty, "nothing staged");
+        await fill(stage, [{ value: "x", rest: {} }, ...many(7, 9)]);
+        const delta = { path: "members", remove: ["m7", "m8"], add: [] };
+        expectEqual(await stage.leave(OWNER), { kind: "short", delta }, "few");
+        expectEqual(await stage.leave({ ...OWNER, id: "none" }), empty, "no such resource");
+        await fill(stage, many(100, 1700, { display: "other" }));
+        expectEqual(changeOf(await stage.leave(OWNER)), [1602, 0], "many");
+        expectEqual(changeOf(await stage.compare(OWNER, asHeld)), [1398, 1], "a comparison in between");
+        const group = await fetchOne(store, GROUP);
+        const difference = await stage.leave(OWNER);
+        if (difference.kind === "short") throw new ContractViolation("the difference", "short", "long");
+        const staged = { stage: stage.id, changes: [difference.change] };
+        expectEqual(
+          (await store.write(SCOPE, { ...updatePlan(group, {}), staged })).kind,
+          "written",
+          "write",
+        );
+        const left = [...many(0, 7, beside), ...many(9, 100, beside), ...many(1700, 3000, beside)];
+        expectEqual(await held(store), left, "what is left");
+      });
+    },
+  },
+  {
     rule: "staging/compare",
     name: "a short difference is told in full, in the order of the stage; what stays is settled by the caller",
     run: async (open) => {
