@@ -517,6 +517,36 @@ describe("what is shown of a body", () => {
     );
   });
 
+  test("asks for the model of the type that it is about, and for no other: there may be hundreds", async () => {
+    const catalog = createModelCatalog(createDefaultRegistry());
+    const asked = new Set<string>();
+    const { log, entries, errors } = recording({
+      catalog: {
+        model: (type) => {
+          asked.add(type);
+          return catalog.model(type);
+        },
+        models: () => {
+          throw new TypeError("All models are asked for");
+        },
+        definitions: () => catalog.definitions(),
+      },
+    });
+    const value = { schemas: [GROUP_URN], displayName: "Ines", meta: { resourceType: "Group" } };
+    const operation = { method: "POST", path: "/Groups", bulkId: "1", data: value };
+    const job = { schemas: [BULK_REQUEST_URN], Operations: [operation] };
+    for (const body of [value, job])
+      log.onExchange(
+        exchange({ target: "/Bulk?x=y", body: { value: body, bytes: 1, isPart: false } }, { method: "POST" }),
+      );
+    log.onExchange(
+      exchange({ target: `/Groups/${U1}?filter=displayName%20pr`, answer: JSON.stringify(value) }),
+    );
+    log.onExchange(exchange({ target: "/Me", location: `https://scim.example/Groups/${U1}` }));
+    await log.flush();
+    expect([entries().length, errors, [...asked]]).toEqual([4, [], ["Group"]]);
+  });
+
   test("a filter for all resource types is shown as their attributes let it be", async () => {
     const literals = 'userName eq "INES" or userName eq "ines" or userType eq "INES" or password eq "INES"';
     const { log, entries } = recording();

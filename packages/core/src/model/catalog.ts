@@ -2,7 +2,7 @@
  * The compiled models of all resource types of a registry, made on first use and again when the registry changes.
  * @module
  */
-import { ScimError, type SchemaRegistry } from "@scim/schemas";
+import { type ResourceTypeDefinition, ScimError, type SchemaRegistry } from "@scim/schemas";
 import { DEFAULT_ID_FORM } from "../store/capabilities.ts";
 import { buildResourceModel, type IdFormOf, type ResourceModel } from "./resource-model.ts";
 
@@ -15,6 +15,8 @@ export interface ModelCatalog {
   model(type: string): ResourceModel;
   /** The models of all types, in the order of registration. */
   models(): readonly ResourceModel[];
+  /** The definitions of all types, in the same order: what they say needs no model, and there may be hundreds. */
+  definitions(): readonly ResourceTypeDefinition[];
 }
 
 /** Makes a catalog over a live registry. */
@@ -42,5 +44,6 @@ export function createModelCatalog(
     return fresh;
   }
 
-  return { model, models: () => registry.resourceTypes().map((definition) => model(definition.name)) };
+  const definitions = (): readonly ResourceTypeDefinition[] => registry.resourceTypes();
+  return { model, models: () => definitions().map(({ name }) => model(name)), definitions };
 }

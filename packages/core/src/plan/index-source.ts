@@ -10,16 +10,22 @@ import { indexableNodes } from "./indexed-attributes.ts";
 
 /** The source of the resource types of a catalog, as they are when it is asked. */
 export function indexSource(catalog: ModelCatalog): IndexSource {
-  const stored = () => catalog.models().filter(({ rows }) => rows === null);
   return {
     wanted: () =>
-      stored().flatMap(({ name, indexed }) =>
-        indexed.filter(isIndexable).map(({ path }) => ({ type: name, path })),
-      ),
+      catalog
+        .models()
+        .filter(({ rows }) => rows === null)
+        .flatMap(({ name, indexed }) =>
+          indexed.filter(isIndexable).map(({ path }) => ({ type: name, path })),
+        ),
     entries: (type, body, paths) => {
-      const model = stored().find(({ name }) => name === type);
-      const nodes = model === undefined ? null : indexableNodes(model, paths);
+      const nodes = isStored(catalog, type) ? indexableNodes(catalog.model(type), paths) : null;
       return nodes === null ? null : indexEntriesOf(nodes, body);
     },
   };
+}
+
+/** Whether resources of a type are stored: not one that shows rows of another. */
+export function isStored(catalog: ModelCatalog, type: string): boolean {
+  return catalog.definitions().some(({ name, rowsOf }) => name === type && rowsOf === undefined);
 }

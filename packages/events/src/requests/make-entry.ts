@@ -9,7 +9,7 @@ import type { Pseudonyms } from "./redaction/pseudonyms.ts";
 import { redactHeaders } from "./redaction/redact-headers.ts";
 import { redactAnswer, redactRequest } from "./redaction/redact-message.ts";
 import { shownName } from "./redaction/redact-value.ts";
-import { redactTarget, type ReadTarget } from "./redaction/redact-target.ts";
+import { modelAt, redactTarget, type ReadTarget } from "./redaction/redact-target.ts";
 import { Redaction } from "./redaction/redaction.ts";
 
 /** A request and its answer, as `@scim/http` tells them. Holds personal values. */
@@ -48,6 +48,7 @@ export const NO_MODELS: ModelCatalog = {
     throw new ScimError("notFound", `There is no resource type ${type}.`);
   },
   models: () => [],
+  definitions: () => [],
 };
 
 /** Characters of an answer that is taken apart; longer ones are not kept. */
@@ -111,10 +112,7 @@ function readTarget(
   const read = redactTarget(redaction, target, catalog);
   if (read.model !== null || location === null) return read;
   const endpoint = `/${location.split("/").at(-2) ?? ""}`;
-  return {
-    ...read,
-    model: catalog.models().find(({ definition }) => definition.endpoint === endpoint) ?? null,
-  };
+  return { ...read, model: modelAt(catalog, (each) => each === endpoint) };
 }
 
 type Redact = (redaction: Redaction, value: JsonValue) => JsonValue;

@@ -265,6 +265,7 @@ test("a rule asks for the model of its type, and for no other: there may be hund
     models: () => {
       throw new TypeError("All models are asked for");
     },
+    definitions: () => catalog.definitions(),
   };
   const looking = { ...ports, uniqueness: { ...uniqueness, catalogOf: () => counting } };
   await createConnection(looking, HR, ON);

@@ -20,6 +20,7 @@ import {
 import { redactError } from "./redact-error.ts";
 import { redactFilter, redactNames } from "./redact-filter.ts";
 import { redactOperation, redactPatch } from "./redact-patch.ts";
+import { modelAt } from "./redact-target.ts";
 import type { Redaction } from "./redaction.ts";
 import {
   memberOf,
@@ -71,7 +72,8 @@ function redactResource({ redaction, catalog, model }: MessageReading, body: Jso
 /** The type of a resource whose address does not tell it. */
 function modelOf(catalog: ModelCatalog, body: JsonObject): ResourceModel | null {
   const urns = schemasOf(body);
-  return catalog.models().find(({ schema }) => urns.some((urn) => isSameUrn(urn, schema))) ?? null;
+  const found = catalog.definitions().find(({ schema }) => urns.some((urn) => isSameUrn(urn, schema)));
+  return found === undefined ? null : catalog.model(found.name);
 }
 
 /** How an operation is read: its method in upper case. */
@@ -112,7 +114,7 @@ function redactBulkOperation(
   const address = memberOf(operation, "path") ?? memberOf(operation, "location");
   const stated = memberOf(operation, "method");
   const method = typeof stated === "string" ? stated.toUpperCase() : "";
-  const model = typeof address === "string" ? modelAt(catalog, address) : null;
+  const model = typeof address === "string" ? modelNamed(catalog, address) : null;
   return shownMembers(redaction, { object: operation, path: place }, (name, value) => {
     switch (name.toLowerCase()) {
       case "bulkid":
@@ -145,9 +147,9 @@ function ofBulkAnswer(of: MessageReading, name: string, value: JsonValue): JsonV
 const MOST_SEGMENTS = 50;
 
 /** The resource type that an address names, by one of its segments. */
-function modelAt(catalog: ModelCatalog, address: string): ResourceModel | null {
+function modelNamed(catalog: ModelCatalog, address: string): ResourceModel | null {
   const segments = new Set(address.split("/", MOST_SEGMENTS).map((segment) => `/${segment}`));
-  return catalog.models().find(({ definition }) => segments.has(definition.endpoint)) ?? null;
+  return modelAt(catalog, (endpoint) => segments.has(endpoint));
 }
 
 /** The path of a bulk operation: an endpoint, and behind it an id or a bulkId. */
@@ -160,12 +162,12 @@ function shownAddress({ redaction, model }: MessageReading, path: string): strin
 }
 
 function redactSearch({ redaction, catalog, model }: MessageReading, body: JsonObject): JsonObject {
-  const models = model === null ? catalog.models() : [model];
+  const models = (): readonly ResourceModel[] => (model === null ? catalog.models() : [model]);
   return shownMembers(redaction, { object: body, path: "" }, (name, value, path) => {
     switch (name.toLowerCase()) {
       case "filter":
         return typeof value === "string"
-          ? redactFilter(redaction, value, models)
+          ? redactFilter(redaction, value, models())
           : redactValue(redaction, value, { node: undefined, path });
       case "attributes":
       case "excludedattributes":

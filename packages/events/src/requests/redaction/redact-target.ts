@@ -32,26 +32,31 @@ export function redactTarget(redaction: Redaction, target: string, catalog: Mode
     .split("/", MOST_PARTS + 1)
     .slice(1)
     .map(decoded);
-  const models = new Map(catalog.models().map((each) => [each.definition.endpoint, each]));
-  const at = segments.findIndex((segment) => models.has(`/${segment}`));
-  const model = models.get(`/${segments[at] ?? ""}`) ?? null;
+  const endpoints = new Map(catalog.definitions().map(({ endpoint, name }) => [endpoint, name]));
+  const at = segments.findIndex((segment) => endpoints.has(`/${segment}`));
+  const type = endpoints.get(`/${segments[at] ?? ""}`);
+  const model = type === undefined ? null : catalog.model(type);
   const last = segments[at + 1];
   const id = model === null || last === undefined || last === "" || last === ".search" ? null : last;
   const path = segments.map((segment, index) => {
     const isKnown = index === at || segment === "" || PROTOCOL_SEGMENTS.has(segment);
     return isKnown ? segment : encodeURIComponent(redaction.name(segment));
   });
-  const query =
-    mark === -1
-      ? ""
-      : `?${redactQuery({ redaction, models: model === null ? catalog.models() : [model] }, target.slice(mark + 1))}`;
+  const models = (): readonly ResourceModel[] => (model === null ? catalog.models() : [model]);
+  const query = mark === -1 ? "" : `?${redactQuery({ redaction, models }, target.slice(mark + 1))}`;
   return { text: `/${path.join("/")}${query}`, model, id };
+}
+
+/** The resource type that is served at one of some endpoints, the first that there is; null for none. */
+export function modelAt(catalog: ModelCatalog, isOne: (endpoint: string) => boolean): ResourceModel | null {
+  const found = catalog.definitions().find(({ endpoint }) => isOne(endpoint));
+  return found === undefined ? null : catalog.model(found.name);
 }
 
 interface QueryReading {
   readonly redaction: Redaction;
   /** The resource types that the query looks through. */
-  readonly models: readonly ResourceModel[];
+  readonly models: () => readonly ResourceModel[];
 }
 
 function redactQuery(reading: QueryReading, query: string): string {
@@ -71,7 +76,7 @@ function redactQuery(reading: QueryReading, query: string): string {
 function parameter({ redaction, models }: QueryReading, name: string, value: string): string {
   switch (name.toLowerCase()) {
     case "filter":
-      return redactFilter(redaction, value, models);
+      return redactFilter(redaction, value, models());
     case "attributes":
     case "excludedattributes":
     case "sortby":

@@ -23,7 +23,7 @@ const LONGEST = 1000;
 export interface RedactionParts {
   readonly pseudonyms: Pseudonyms;
   /** The resource types of the tenant, whose names tell of nobody. */
-  readonly catalog: Pick<ModelCatalog, "models">;
+  readonly catalog: Pick<ModelCatalog, "definitions">;
 }
 
 /** The redaction of one body, filter or address. */
@@ -97,7 +97,7 @@ export class Redaction {
   }
 
   #isType(text: string): boolean {
-    this.#types ??= new Set(this.#catalog.models().map(({ name }) => name.toLowerCase()));
+    this.#types ??= new Set(this.#catalog.definitions().map(({ name }) => name.toLowerCase()));
     return this.#types.has(text.toLowerCase());
   }
 
