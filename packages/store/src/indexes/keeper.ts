@@ -242,6 +242,8 @@ export class IndexKeeper implements StoreIndexes {
         if (await declareWanted({ executor, ...this.#catalog() }, tenant, wanted))
           this.#declared.set(tenant, stamp);
       });
+      // What the schemas of a tenant want is found in all of its types: others have their turn before the next.
+      await nextTurn();
     }
   }
 }

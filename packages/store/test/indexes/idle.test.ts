@@ -2,6 +2,7 @@
  * What a process that has nothing to do for indexes asks of the database, where there are many tenants.
  */
 import { DatabaseSync } from "node:sqlite";
+import { sampleTenant } from "@scim/tenancy/testing";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { beneath } from "../../src/copy/databases.ts";
 import { IndexKeeper } from "../../src/indexes/keeper.ts";
@@ -65,4 +66,24 @@ test("a look for work on indexes reads some hundred rows, however many tenants t
   expect(JSON.stringify(plans)).not.toMatch(
     /SCAN (?:tenants|index_revisions|v|i)\b(?! USING INDEX attribute_indexes_unready)/,
   );
+});
+
+test("between the schemas of two tenants others have their turn", async () => {
+  const store = await open(newFile(), { indexes: { interval: 1_000_000_000 } });
+  for (const tenant of ["north", "south", "west"]) await store.tenants.add(sampleTenant(tenant));
+  let turns = 0;
+  let isOver = false;
+  const turn = (): void => {
+    turns += 1;
+    if (!isOver) setImmediate(turn);
+  };
+  setImmediate(turn);
+  const asked: number[] = [];
+  await store.indexes.work(async () => {
+    asked.push(turns);
+    return { wanted: () => [], entries: () => null };
+  });
+  isOver = true;
+  expect(asked).toHaveLength(4);
+  expect(new Set(asked).size).toBe(4);
 });
