@@ -666,12 +666,12 @@ describe("limits", () => {
     target.written();
     const empty = { mapping: MAPPING, sources: sources(PEOPLE.slice(0, 1)), state };
     await expect(run(target, empty)).rejects.toThrow(
-      "No record of User was read at all, and 2 that were there before would be deactivated or deleted for that.",
+      "No record of User was read at all, and 2 would be deactivated or deleted for that.",
     );
     expect(target.written()).toEqual([]);
     const one = { ...empty, sources: sources(PEOPLE.slice(0, 2), TEAMS.slice(0, 1)) };
     expect((await plan(target, one)).refusals).toEqual([
-      "No record of Group was read at all, and 2 that were there before would be deactivated or deleted for that.",
+      "No record of Group was read at all, and 2 would be deactivated or deleted for that.",
     ]);
     expect((await run(target, { ...empty, beyondLimits: true })).report.done.deactivate).toBe(2);
     // Nobody is left who could leave.

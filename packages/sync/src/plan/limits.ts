@@ -27,7 +27,7 @@ export function refusalsOfEmpty(types: readonly TypeLeavers[]): readonly string[
     .filter(({ asked, leaverCount }) => asked.isEmpty && leaverCount > 0)
     .map(
       ({ type, leaverCount }) =>
-        `No record of ${type} was read at all, and ${leaverCount} that were there before would be deactivated or deleted for that.`,
+        `No record of ${type} was read at all, and ${leaverCount} would be deactivated or deleted for that.`,
     );
 }
 
