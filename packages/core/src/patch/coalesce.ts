@@ -154,9 +154,10 @@ function asList(operation: RequestOperation): RequestOperation {
   };
 }
 
-/** The id of a filter that is just `value eq "id"`; null for any other. */
+/** The id of a filter that is just `value eq "id"`, or `not (value ne "id")`; null for any other. */
 export function namedId(filter: FilterNode): string | null {
-  if (filter.kind !== "comparison" || filter.operator !== "eq" || typeof filter.value !== "string")
+  const [asked, operator] = filter.kind === "not" ? ([filter.operand, "ne"] as const) : [filter, "eq"];
+  if (asked.kind !== "comparison" || asked.operator !== operator || typeof asked.value !== "string")
     return null;
-  return filter.path.attribute.toLowerCase() === "value" ? filter.value : null;
+  return asked.path.attribute.toLowerCase() === "value" ? asked.value : null;
 }

@@ -25,6 +25,13 @@ describe("core idea: membership is rows, not an array", () => {
     ["adding one without path", { op: "add", value: { members: [{ value: "new" }] } }, ["new"], [], ["new"]],
     ["removing one by a value path", { op: "remove", path: 'members[value eq "u7"]' }, ["u7"], ["u7"], []],
     [
+      "removing one by what it is not",
+      { op: "remove", path: 'members[not (value ne "u7")]' },
+      ["u7"],
+      ["u7"],
+      [],
+    ],
+    [
       "removing one by a value path that says more",
       { op: "remove", path: 'members[value eq "u7" and not (type eq "Group")]' },
       ["u7"],
