@@ -90,6 +90,7 @@ describe("where thousands of", () => {
     const database = new DatabaseSync(path);
     const most = 30_000;
     database.exec(HELD.replace(`n < ${MANY}`, `n < ${most}`));
+    database.exec("UPDATE guard_held SET type = 'Group' WHERE id IN ('h9', 'h10')");
     database.exec("UPDATE guard_held SET released = '2026' WHERE id IN ('h7', 'h5000', 'h5001')");
     database.close();
     const store = await open(path);

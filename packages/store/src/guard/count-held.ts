@@ -2,8 +2,7 @@
  * How many changes guards hold that nobody has decided on, by tenant.
  * @module
  */
-import { placeOf } from "../first-rows.ts";
-import { joinSql, type Sql, sql } from "../sql.ts";
+import { sql } from "../sql.ts";
 import { type Answer, countOf, type Executor, type Steps, textOf } from "../steps.ts";
 
 type Counting = Pick<Executor, "read" | "pause">;
@@ -31,30 +30,62 @@ function* tenantBehind(last: string): Steps<string | null> {
 
 async function heldOf(executor: Counting, tenant: string): Promise<number> {
   let count = 0;
-  for (let after: Sql | null = sql`('', '', '', '')`; after !== null;) {
-    const { undecided, place }: Counted = await executor.read(countBehind(tenant, after));
+  let place = await executor.read(
+    firstBehind({ tenant, connection: "", measure: "", type: "", resource: "" }),
+  );
+  while (place !== null) {
+    const { undecided, last }: Counted = await executor.read(countFrom(place));
     count += undecided;
-    after = place;
-    if (place !== null) await executor.pause();
+    await executor.pause();
+    place = await executor.read(firstBehind({ ...place, resource: last }));
   }
   return count;
 }
 
-interface Counted {
-  readonly undecided: number;
-  /** Where counting goes on; null at the end. */
-  readonly place: Sql | null;
+/** Where a row stands among those of a tenant. */
+interface HeldPlace {
+  readonly tenant: string;
+  readonly connection: string;
+  readonly measure: string;
+  readonly type: string;
+  readonly resource: string;
 }
 
-const ORDER = [sql`connection`, sql`measure`, sql`type`, sql`resource`];
+/** The first row behind a place; null where there is none. */
+function* firstBehind({ tenant, connection, measure, type, resource }: HeldPlace): Steps<HeldPlace | null> {
+  const { rows }: Answer = yield sql`SELECT connection, measure, type, resource FROM guard_held
+    WHERE tenant = ${tenant}
+      AND (connection, measure, type, resource) > (${connection}, ${measure}, ${type}, ${resource})
+    ORDER BY connection, measure, type, resource LIMIT 1`;
+  const [row] = rows;
+  if (row === undefined) return null;
+  return {
+    tenant,
+    connection: textOf(row, "connection"),
+    measure: textOf(row, "measure"),
+    type: textOf(row, "type"),
+    resource: textOf(row, "resource"),
+  };
+}
 
-function* countBehind(tenant: string, after: Sql): Steps<Counted> {
-  const columns = joinSql(ORDER, ", ");
-  const of = sql`tenant = ${tenant} AND (${columns}) > ${after}`;
-  const place = yield* placeOf({ table: sql`guard_held`, of, order: ORDER }, COUNTED);
-  const upTo = place === null ? sql`` : sql` AND (${columns}) <= ${place}`;
+/** Behind all that a text may be. */
+const LAST = "\u{10ffff}";
+
+interface Counted {
+  readonly undecided: number;
+  /** The resource up to which was counted. */
+  readonly last: string;
+}
+
+/** Counts some rows from a place on, of the same connection, measure and type: a database finds both ends of them at once. */
+function* countFrom({ tenant, connection, measure, type, resource }: HeldPlace): Steps<Counted> {
+  const of = sql`guard_held WHERE tenant = ${tenant} AND connection = ${connection} AND measure = ${measure}
+    AND type = ${type} AND resource >= ${resource}`;
+  const { rows }: Answer =
+    yield sql`SELECT resource FROM ${of} ORDER BY resource LIMIT 1 OFFSET ${COUNTED - 1}`;
+  const last = rows[0] === undefined ? LAST : textOf(rows[0], "resource");
   // Not by the index of those that nobody has decided on: a database would go through all that it has, each time.
-  const answer: Answer = yield sql`SELECT count(*) AS n FROM guard_held
-    WHERE ${of}${upTo} AND coalesce(released, '') = ''`;
-  return { undecided: countOf(answer, "n"), place };
+  const answer: Answer = yield sql`SELECT count(*) AS n FROM ${of} AND resource <= ${last}
+    AND coalesce(released, '') = ''`;
+  return { undecided: countOf(answer, "n"), last };
 }
