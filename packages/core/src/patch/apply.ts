@@ -9,10 +9,10 @@ import { isMutableObject, own, ownMutable, type MutableObject } from "../attribu
 import type { AttributeNode } from "../model/attribute-node.ts";
 import { withoutValues } from "../attributes/without-values.ts";
 import { onAttributes } from "./extension.ts";
-import { addValues, listedIn, removeValues, replaceValues, valuesOf } from "./multi-valued.ts";
+import { addValues, listedIn, noTarget, removeValues, replaceValues, valuesOf } from "./multi-valued.ts";
 import { dropWithExtension, refuseReadOnly, unassign } from "./mutability.ts";
 import type { PatchOperation } from "./operation.ts";
-import { changeSubAttribute, isUnassigned, setSingular, setSubAttribute } from "./singular.ts";
+import { changeSubAttribute, isUnassigned, passesOver, setSingular, setSubAttribute } from "./singular.ts";
 import type { BindingContext, PatchState, Place, RemoveChange, SetChange } from "./state.ts";
 import { removalOf } from "./sub-attribute.ts";
 import type { PatchTarget } from "./target.ts";
@@ -194,8 +194,11 @@ function dropEmptyExtension(node: AttributeNode, state: PatchState): void {
 function applyToAttribute(holder: MutableObject, operation: BoundOperation, state: PatchState): void {
   const { target, change } = operation;
   const place = { holder, node: target.attribute };
-  state.effort.spend(place.node, ownMutable(holder, place.node.attribute.name), operation);
-  if (change.op === "remove") remove(place, { target, change }, state);
+  const value = ownMutable(holder, place.node.attribute.name);
+  state.effort.spend(place.node, value, operation);
+  if (passesOver(target, value)) {
+    if (change.op !== "remove") throw noTarget(target.path);
+  } else if (change.op === "remove") remove(place, { target, change }, state);
   else if (place.node.attribute.multiValued) setMultiValued(place, { target, change }, state);
   else if (target.sub === null) setSingular(place, change, state);
   else setSubAttribute({ ...place, sub: target.sub }, change, state);

@@ -6,15 +6,27 @@ import { isJsonArray, isJsonObject, referencedTypes, type JsonValue } from "@sci
 import { decodeOne, decodePart, meantValue } from "../attributes/decode.ts";
 import { equalValues } from "../attributes/equal.ts";
 import { isAddress, isEmptyId } from "../attributes/reference.ts";
-import { isMutableObject, ownMutable, type MutableObject } from "../attributes/json-object.ts";
+import {
+  isMutableObject,
+  ownMutable,
+  type MutableObject,
+  type MutableValue,
+} from "../attributes/json-object.ts";
 import type { AttributeNode } from "../model/attribute-node.ts";
 import { assign, unassign } from "./mutability.ts";
 import type { PatchState, Place, SetChange } from "./state.ts";
 import { removalOf, setPart } from "./sub-attribute.ts";
+import type { PatchTarget } from "./target.ts";
 
 /** Whether a value stands for none: null, or a list that holds nothing else (RFC 7643 §2.5). */
 export function isUnassigned(value: JsonValue | undefined): boolean {
   return value === undefined || value === null || (isJsonArray(value) && value.every(isUnassigned));
+}
+
+/** Whether a path selects values of a singular attribute, and its value is none of them. */
+export function passesOver({ attribute, filter }: PatchTarget, value: MutableValue | undefined): boolean {
+  if (filter === null || attribute.attribute.multiValued) return false;
+  return value === undefined || !filter.matches(value);
 }
 
 /** Adds or replaces the value of a singular attribute; a complex one is merged by sub-attribute. */

@@ -29,7 +29,7 @@ export interface PatchTarget {
   readonly attribute: AttributeNode;
   /** A sub-attribute of it, or null. */
   readonly sub: AttributeNode | null;
-  /** Which values of a multi-valued attribute: the filter as a test and as written; null for all. */
+  /** Which values of the attribute, also where it holds only one: the filter as a test and as written; null for all. */
   readonly filter: { readonly matches: ResourceTest; readonly written: FilterNode } | null;
   /** The path for messages. */
   readonly path: string;
@@ -97,10 +97,10 @@ function bindParsed(parsed: PatchPath, text: string, context: TargetContext): Pa
   if (sub === undefined || (sub !== null && attribute.extension === attribute.path)) return null;
   if (parsed.filter === null) return { attribute, sub, filter: null, path: withoutValues(text) };
   if (!attribute.attribute.multiValued) {
-    throw new ScimError(
-      "invalidPath",
-      `Path '${withoutValues(text)}' selects values of '${attribute.path}', which holds only one: leave the brackets out.`,
-    );
+    const isObject = attribute.attribute.type === "complex" && attribute.extension !== attribute.path;
+    if (!isObject || !context.request.profile.switches.has("singular-value-path"))
+      throw selectsOfOne(attribute, text);
+    context.request.onSwitch("singular-value-path", attribute.path);
   }
   return {
     attribute,
@@ -108,6 +108,13 @@ function bindParsed(parsed: PatchPath, text: string, context: TargetContext): Pa
     filter: { matches: testOf(attribute, parsed.filter, context), written: parsed.filter },
     path: withoutValues(text),
   };
+}
+
+function selectsOfOne({ path }: AttributeNode, text: string): ScimError {
+  return new ScimError(
+    "invalidPath",
+    `Path '${withoutValues(text)}' selects values of '${path}', which holds only one: leave the brackets out.`,
+  );
 }
 
 function testOf(attribute: AttributeNode, filter: FilterNode, context: TargetContext): ResourceTest {

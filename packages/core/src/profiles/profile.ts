@@ -23,6 +23,7 @@ import { REPLACE_WHOLE_COMPLEX } from "./replace-whole-complex.ts";
 import { REQUIRE_VERSION } from "./require-version.ts";
 import { SEARCH_AS_STRINGS } from "./search-as-strings.ts";
 import { SINGLE_ELEMENT_ARRAY } from "./single-element-array.ts";
+import { SINGULAR_VALUE_PATH } from "./singular-value-path.ts";
 import { STRING_BOOLEANS } from "./string-booleans.ts";
 import { STRING_NUMBERS } from "./string-numbers.ts";
 import type { ConstraintSwitch, ProfileSwitch, RewriteSwitch, SwitchName } from "./switch.ts";
@@ -56,6 +57,7 @@ export const SWITCHES: Readonly<Record<SwitchName, ProfileSwitch>> = {
   "require-version": REQUIRE_VERSION,
   "search-as-strings": SEARCH_AS_STRINGS,
   "single-element-array": SINGLE_ELEMENT_ARRAY,
+  "singular-value-path": SINGULAR_VALUE_PATH,
   "string-booleans": STRING_BOOLEANS,
   "string-numbers": STRING_NUMBERS,
   "unknown-attributes": UNKNOWN_ATTRIBUTES,

@@ -28,6 +28,7 @@ export type SwitchName =
   | "require-version"
   | "search-as-strings"
   | "single-element-array"
+  | "singular-value-path"
   | "string-booleans"
   | "string-numbers"
   | "unknown-attributes"

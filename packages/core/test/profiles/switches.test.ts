@@ -1,4 +1,11 @@
-import { ENTERPRISE_USER_URN, PATCH_OP_URN, USER_URN, type JsonObject, type JsonValue } from "@scim/schemas";
+import {
+  ENTERPRISE_USER_URN,
+  isJsonObject,
+  PATCH_OP_URN,
+  USER_URN,
+  type JsonObject,
+  type JsonValue,
+} from "@scim/schemas";
 import { describe, expect, test } from "vitest";
 import { createProfile, PROFILES, SWITCHES, type SwitchName } from "../../src/index.ts";
 import { patchBody, type TestClient } from "../support/client.ts";
@@ -23,6 +30,7 @@ const GROUP = "id-2";
 const work = { value: "b@x.example", type: "work" };
 /** The values of the User and the Group that every row starts with. */
 const START_USER = { userName: "bjensen", emails: [work], ...enterprise({ department: "Tours" }) };
+const MANAGER = `${ENTERPRISE_USER_URN}:manager`;
 const START_MEMBERS = [{ value: "u1" }, { value: "u2" }];
 
 function posted(body: JsonObject): Row["request"] {
@@ -34,6 +42,15 @@ function posted(body: JsonObject): Row["request"] {
 
 function patched(operation: JsonObject, name: string): Row["request"] {
   return async (client) => (await client.patched("User", USER, [operation]))[name];
+}
+
+/** The manager after an operation on a User whose manager is m1. */
+function managed(operation: JsonObject): Row["request"] {
+  return async (client) => {
+    const operations = [{ op: "add", path: MANAGER, value: { value: "m1" } }, operation];
+    const after = (await client.patched("User", USER, operations))[ENTERPRISE_USER_URN];
+    return isJsonObject(after) && isJsonObject(after["manager"]) ? after["manager"]["value"] : undefined;
+  };
 }
 
 function matched(filter: string): Row["request"] {
@@ -381,6 +398,26 @@ const ROWS: Readonly<Partial<Record<SwitchName, Readonly<Record<string, Row>>>>>
       refused: "400 invalidValue",
     },
   },
+  "singular-value-path": {
+    "as Entra ID takes a manager away": {
+      request: managed({ op: "remove", path: `${MANAGER}[value eq "m1"]` }),
+      meant: undefined,
+      fired: [`singular-value-path ${MANAGER}`],
+      refused: "400 invalidPath",
+    },
+    "another is meant": {
+      request: managed({ op: "remove", path: `${MANAGER}[value eq "m2"]` }),
+      meant: "m1",
+      fired: [`singular-value-path ${MANAGER}`],
+      refused: "400 invalidPath",
+    },
+    "a sub-attribute": {
+      request: managed({ op: "replace", path: `${MANAGER}[value eq "m1"].value`, value: "m2" }),
+      meant: "m2",
+      fired: [`singular-value-path ${MANAGER}`],
+      refused: "400 invalidPath",
+    },
+  },
   "missing-schemas": {
     POST: {
       request: async (client) => {
@@ -474,6 +511,21 @@ describe("every switch does what it says, is reported, and can be turned off", (
         "400 invalidSyntax",
       );
     expect(tested.fired).toEqual([]);
+  });
+
+  test.each([
+    ["another is meant", 'name[givenName eq "Jo"].familyName', "noTarget"],
+    ["an unknown sub-attribute", 'name[givenName eq "Barbara"].nosuch', "invalidPath"],
+    ["a plain value", 'userName[value eq "bjensen"]', "invalidPath"],
+    ["an extension", `${ENTERPRISE_USER_URN}[department eq "Tours"]`, "invalidPath"],
+    ["an unknown name", 'name[nosuch eq "x"]', "invalidFilter"],
+  ])("R7644-3.5.2-18 singular-value-path sets nothing where %s", async (_title, path, scimType) => {
+    const client = (await started()).as("tolerant");
+    const operations = [
+      { op: "add", path: "name", value: { givenName: "Barbara" } },
+      { op: "replace", path, value: "x" },
+    ];
+    expect((await refusal(client.patched("User", USER, operations))).answer).toBe(`400 ${scimType}`);
   });
 
   test("missing-patch-schemas", async () => {
