@@ -7,7 +7,15 @@
  */
 import { EmbeddedActionsParser } from "chevrotain";
 import type { ParserMethod, TokenType } from "chevrotain";
-import type { AttributePath, FilterNode, PatchPath, ValuePathNode } from "../ast/nodes.ts";
+import type {
+  AttributePath,
+  CompareOperator,
+  ComparisonNode,
+  FilterNode,
+  PatchPath,
+  ValuePathNode,
+} from "../ast/nodes.ts";
+import type { ScannedValue } from "./literal.ts";
 import { errorMessages } from "./recognition.ts";
 import {
   And,
@@ -125,8 +133,8 @@ export class FilterGrammar extends EmbeddedActionsParser {
       {
         ALT: (): FilterNode => {
           const operator = this.#take(Operator);
-          const value = this.#take(Value);
-          return { kind: "comparison", path, operator, value };
+          const literal = this.#take(Value);
+          return this.ACTION(() => comparisonOf(path, operator, literal));
         },
       },
       {
@@ -160,4 +168,13 @@ export class FilterGrammar extends EmbeddedActionsParser {
     this.CONSUME(RightParenthesis);
     return not === undefined ? operand : { kind: "not", operand };
   }
+}
+
+function comparisonOf(
+  path: AttributePath,
+  operator: CompareOperator,
+  { value, written }: ScannedValue,
+): ComparisonNode {
+  const node = { kind: "comparison", path, operator, value } as const;
+  return written === undefined ? node : { ...node, written };
 }
