@@ -18,6 +18,8 @@ const FAILS: Readonly<Record<string, readonly string[]>> = {
     // A path whose filter matches nothing is refused, and so is a manager or a boolean as a text.
     "add-by-filter",
     "set-manager",
+    // A path with a filter leads to lists alone.
+    "remove-manager-by-value",
     "disable-user",
     "match-group",
     ...TWICE,

@@ -83,6 +83,22 @@ export const DELTA: readonly Step[] = [
     mend: "Take remove with the path of an attribute of an extension.",
   },
   {
+    id: "remove-manager-by-value",
+    phase: "delta",
+    does: "sets a manager, and takes that manager away by the value",
+    ...patching(
+      "/Users/{ines.id}",
+      [
+        { op: "add", path: `${ENTERPRISE_USER_URN}:manager`, value: "{bo.id}" },
+        { op: "remove", path: `${ENTERPRISE_USER_URN}:manager[value eq "{bo.id}"]` },
+      ],
+      [none([ENTERPRISE_USER_URN, "manager"])],
+    ),
+    evidence: "observed",
+    means: HOLDS_BACK,
+    mend: "Take the one object of an attribute for a list of it where a path has a filter.",
+  },
+  {
     id: "update-user-with-flag",
     phase: "delta",
     does: "changes a user with the flag aadOptscim062020: names with dots and URNs in one value",
