@@ -19,7 +19,7 @@ import type { RequestContext } from "../context.ts";
 import type { AttributeNode } from "../model/attribute-node.ts";
 import { findTop } from "../model/find-attribute.ts";
 import type { ResourceModel } from "../model/resource-model.ts";
-import { boundPath, filterResolver } from "../query/bind.ts";
+import { boundPath, filterResolver, isHidden } from "../query/bind.ts";
 import type { FilterParser } from "../query/parser.ts";
 import { attributesOf } from "../store/query-reads.ts";
 
@@ -119,6 +119,7 @@ function selectsOfOne({ path }: AttributeNode, text: string): ScimError {
 
 function testOf(attribute: AttributeNode, filter: FilterNode, context: TargetContext): ResourceTest {
   const { model, request } = context;
+  if (isHidden(attribute)) throw selectsHidden(attribute);
   try {
     const bound = bindValueFilter(filter, boundPath(attribute, attribute.keys), {
       resolver: filterResolver(model, request),
@@ -138,6 +139,14 @@ function testOf(attribute: AttributeNode, filter: FilterNode, context: TargetCon
       throw new ScimError("invalidFilter", error.message, { cause: error });
     throw error;
   }
+}
+
+/** Whether an operation finds something would tell what nobody may find out. */
+function selectsHidden({ path }: AttributeNode): ScimError {
+  return new ScimError(
+    "invalidFilter",
+    `${path} is never returned, and its values cannot be selected by a filter: leave the brackets out.`,
+  );
 }
 
 /** `$ref` is made for answers alone: changes would find none, and so do nothing without a word. */

@@ -259,6 +259,29 @@ describe.each(SIDES)("in $side", ({ key, hold, prefix }) => {
     expect((await valueOf(client, "id-1", { excludedAttributes: [`${prefix}x`] })) === "v").toBe(excluded);
   });
 
+  test.each<readonly [string, object, JsonValue]>([
+    ["plain values", { type: "string" }, ["v"]],
+    ["objects", { type: "complex", subAttributes: [{ name: "value", type: "string" }] }, [{ value: "v" }]],
+  ])(
+    "R7644-F-08 no filter tells which of %s that are never returned are there",
+    async (_what, kind, value) => {
+      const client = started({ name: "x", multiValued: true, returned: "never", ...kind }).as("strict");
+      await client.post("Tool", tool(hold({ x: value })));
+      for (const known of ["v", "w"]) {
+        const path = `${prefix}x[value eq "${known}"]`;
+        const refused = await refusal(client.list("Tool", { filter: path }));
+        expect([refused.answer, refused.detail]).toEqual([
+          "400 invalidFilter",
+          `${prefix}x is never returned and cannot be compared: remove it from the filter.`,
+        ]);
+        for (const op of ["add", "replace", "remove"])
+          expect(await answerOf(client.patch("Tool", "id-1", [{ op, path, value: "n" }]))).toBe(
+            "400 invalidFilter",
+          );
+      }
+    },
+  );
+
   test.each<readonly [string, object, JsonValue, JsonValue]>([
     ["a string", { type: "string" }, "SMALL", "tiny"],
     ["a case exact string", { type: "string", caseExact: true }, "small", "SMALL"],

@@ -104,13 +104,7 @@ class Binder<Handle> {
   #comparison(node: ComparisonNode): BoundFilter<Handle> {
     const path = this.#name(node.path);
     const target = this.#resolve(node.path);
-    if (target === "hidden") {
-      throw new FilterSemanticError(
-        "hiddenAttribute",
-        path,
-        `${path} is never returned and cannot be compared: remove it from the filter.`,
-      );
-    }
+    if (target === "hidden") throw isHidden(path);
     if (node.value === null) return this.#againstNull(node, target);
     if (target === "noValue") return constant(node.operator === "ne");
     const comparable = this.#comparable(node.path, target);
@@ -170,11 +164,8 @@ class Binder<Handle> {
     }
     const target = this.#resolve(path);
     if (target === "noValue") return constant(false);
-    if (
-      target === "hidden" ||
-      path.subAttribute !== null ||
-      (target.type !== "complex" && !target.multiValued)
-    ) {
+    if (target === "hidden") throw isHidden(name);
+    if (path.subAttribute !== null || (target.type !== "complex" && !target.multiValued)) {
       throw new FilterSemanticError(
         "valueFilterNotAllowed",
         name,
@@ -211,6 +202,14 @@ class Binder<Handle> {
     const name = printAttributePath(path);
     return this.#within === null ? name : `${this.#within.path}.${name}`;
   }
+}
+
+function isHidden(path: string): FilterSemanticError {
+  return new FilterSemanticError(
+    "hiddenAttribute",
+    path,
+    `${path} is never returned and cannot be compared: remove it from the filter.`,
+  );
 }
 
 function constant(value: boolean): BoundConstant {
