@@ -113,6 +113,10 @@ async function* copyTable(
   }
 }
 
+/** Where a row of a resource, which begins with its key, has its id and its body. */
+const ID = RESOURCES.key.indexOf("id");
+const BODY = RESOURCES.key.length + RESOURCES.columns.indexOf("body");
+
 async function copyResources(
   { source, target }: Both,
   tenant: string,
@@ -120,8 +124,8 @@ async function copyResources(
 ): Promise<void> {
   const statements: Sql[] = [...insertions(RESOURCES, tenant, rows)];
   for (const [type, ofType] of Map.groupBy(rows, ([each]) => String(each))) {
-    const ids = ofType.map(([, id]) => String(id));
-    const entries = await source.executor.read(readEntries(source, { tenant, type, ids }));
+    const bodies = new Map(ofType.map((row) => [String(row[ID]), String(row[BODY] ?? "{}")]));
+    const entries = await source.executor.read(readEntries(source, { tenant, type, bodies }));
     statements.push(...entryInsertions(target, tenant, entries));
   }
   await write(target, statements);

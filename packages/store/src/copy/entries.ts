@@ -2,11 +2,11 @@
  * Index entries and unique values of resources: read as comparison keys, and written in the form of another database.
  * @module
  */
-import { boundedKey } from "../bounded-key.ts";
-import type { KeyForm, ReadKey } from "../dialect.ts";
+import type { ReadKey } from "../dialect.ts";
 import { joinSql, type Sql, sql } from "../sql.ts";
-import { type Answer, type Steps, textOf } from "../steps.ts";
+import { type Answer, type Row, type Steps, textOf } from "../steps.ts";
 import type { Database } from "./databases.ts";
+import { wholeKeys } from "./whole-keys.ts";
 
 /** An entry of the index. */
 export interface CopiedEntry {
@@ -30,45 +30,40 @@ export interface CopiedEntries {
 /** Entries of one inserting statement. */
 const INSERT_ENTRIES = 60;
 
+/** Resources of a type whose entries are read. */
+export interface EntryOwners {
+  readonly tenant: string;
+  readonly type: string;
+  /** Texts of their bodies, by id. */
+  readonly bodies: ReadonlyMap<string, string>;
+}
+
 /** The entries of resources of a type. */
 export function* readEntries(
   { dialect }: Database,
-  { tenant, type, ids }: { readonly tenant: string; readonly type: string; readonly ids: readonly string[] },
+  { tenant, type, bodies }: EntryOwners,
 ): Steps<CopiedEntries> {
   const { keys } = dialect;
+  const ids = [...bodies.keys()];
   const index: Answer =
     yield sql`SELECT x.path, ${keys.readable(keys.whole)} AS found, x.id FROM attribute_index x
     WHERE x.tenant = ${tenant} AND x.type = ${type} AND x.id IN ${dialect.idList(ids)}`;
   const unique: Answer = yield sql`SELECT x.scope, x.path, ${keys.readable(sql`x.key`)} AS found, x.id
     FROM unique_values x WHERE x.tenant = ${tenant} AND x.type = ${type} AND x.id IN ${dialect.idList(ids)}`;
-  const entries = index.rows.map((row) => ({
+  const wholeOf = wholeKeys(keys, bodies);
+  const entryOf = (row: Row): CopiedEntry => ({
     type,
     path: textOf(row, "path"),
     key: keys.read(row["found"]),
     id: textOf(row, "id"),
-  }));
-  const wholes = wholeKeys(entries, keys);
+  });
   return {
-    index: entries,
+    index: index.rows.map(entryOf),
     unique: unique.rows.map((row) => {
-      const [path, id, key] = [textOf(row, "path"), textOf(row, "id"), keys.read(row["found"])];
-      return { type, scope: textOf(row, "scope"), path, id, key: wholes.get(nameOf(path, id, key)) ?? key };
+      const { key, ...entry } = entryOf(row);
+      return { ...entry, scope: textOf(row, "scope"), key: wholeOf(entry.id, key) };
     }),
   };
-}
-
-/** Of long values the unique ones may hold a digest alone; the index has them whole. */
-function wholeKeys(entries: readonly CopiedEntry[], keys: KeyForm): ReadonlyMap<string, ReadKey> {
-  const wholes = new Map<string, ReadKey>();
-  for (const { path, id, key } of entries) {
-    const cut = boundedKey(keys, key);
-    if (cut !== key) wholes.set(nameOf(path, id, cut), key);
-  }
-  return wholes;
-}
-
-function nameOf(path: string, id: string, key: ReadKey): string {
-  return JSON.stringify([path, id, key]);
 }
 
 /** Statements that write entries. */

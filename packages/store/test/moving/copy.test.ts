@@ -1,6 +1,6 @@
 import { ALL_CONSTRAINTS, type ConnectionRule, connectionRule } from "@scim/core";
 import { seed } from "@scim/core/testing";
-import { GROUP_URN } from "@scim/schemas";
+import { createDefaultRegistry, GROUP_URN, type JsonObject } from "@scim/schemas";
 import {
   sampleClient,
   sampleConnection,
@@ -151,6 +151,35 @@ describe.each(WAYS)("a store that is moved from %s", (_, openSource, openTarget)
     expect(await target.erasures.tenantTypes(CALLER.tenant)).toEqual(["User"]);
     expect(await target.erasures.erase(order)).toMatchObject({ resources: 1 });
     expect(await target.resources.deleted?.read(CALLER, { type: "User", id })).toBe(null);
+  });
+
+  test("refuses what is unique by schemas of its own, long values too, before anything is indexed", async () => {
+    const [source, target] = [await openSource(), await openTarget()];
+    const registry = createDefaultRegistry();
+    const schema = "urn:example:params:scim:schemas:core:2.0:Badge";
+    const uniqueness = "server";
+    registry.addSchema({
+      id: schema,
+      attributes: [
+        { name: "code", type: "string", uniqueness },
+        { name: "codes", type: "string", caseExact: true, multiValued: true, uniqueness },
+      ],
+    });
+    registry.addResourceType({ name: "Badge", endpoint: "/Badges", schema });
+    // Behind 992 bytes there is half a character.
+    const [short, long] = ["A", `A${"Ä".repeat(700)}`];
+    const create = (store: Store, body: JsonObject): Promise<unknown> =>
+      operatorOver(store, registry).create(CALLER, {
+        type: "Badge",
+        body: { schemas: [schema], ...body },
+        ...NONE,
+      });
+    await create(source, { code: long, codes: [long, short] });
+    await create(source, { code: short });
+    await copyStore(source, target);
+    for (const body of [{ code: long.toLowerCase() }, { codes: [long] }, { codes: [short] }, { code: short }])
+      await expect(create(target, body)).rejects.toMatchObject({ code: "uniqueness" });
+    await create(target, { codes: [long.toLowerCase()] });
   });
 
   test("goes on with its events where they were", async () => {
