@@ -78,3 +78,48 @@ test("a resource of which nobody knows when it was created is exported so that a
   const { outcomes } = await service.prepareImport(context(), { items, ...rules });
   expect(outcomes).toMatchObject([{ kind: "unchanged", error: null }]);
 });
+
+test("the schemas of a resource that is exported are those of which the export has something", async () => {
+  const [base, urn] = ["urn:acme:Deed", "urn:acme:more:Seal"];
+  const tested = testService((registry) => {
+    registry.addSchema({ id: base, attributes: [{ name: "title", type: "string" }] });
+    registry.addSchema({
+      id: urn,
+      attributes: [
+        { name: "stamp", type: "string", returned: "never" },
+        { name: "by", type: "string" },
+        {
+          name: "owners",
+          type: "complex",
+          multiValued: true,
+          subAttributes: [
+            { name: "value", type: "string" },
+            { name: "$ref", type: "reference", referenceTypes: ["User"] },
+          ],
+        },
+      ],
+    });
+    registry.addResourceType({
+      name: "Deed",
+      endpoint: "/Deeds",
+      schema: base,
+      schemaExtensions: [{ schema: urn, required: false }],
+    });
+  });
+  const owners = [{ value: "o1" }];
+  for (const seal of [{ stamp: "s" }, { stamp: "s", by: "me" }, { stamp: "s", owners }, { owners }])
+    await tested.as().post("Deed", { schemas: [base], [urn]: seal });
+  const found: unknown[] = [];
+  for await (const { resource, collections } of tested.service.exportResources(tested.context(), "Deed")) {
+    const members: unknown[] = [];
+    for (const { batches } of collections) for await (const batch of batches) members.push(...batch);
+    found.push([resource["schemas"], resource[urn], members]);
+  }
+  const both = [base, urn];
+  expect(found).toEqual([
+    [[base], undefined, []],
+    [both, { by: "me" }, []],
+    [both, {}, owners],
+    [both, {}, owners],
+  ]);
+});

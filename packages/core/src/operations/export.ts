@@ -91,9 +91,14 @@ function exported(model: ResourceModel, stored: StoredResource, readLong?: ReadL
 function resourceOf(model: ResourceModel, stored: StoredResource): JsonObject {
   let body = stored.body;
   for (const { keys } of model.hidden) body = without(body, keys);
-  // An extension that holds references alone is empty here; its values are added by whoever writes them.
+  for (const { node } of model.collections) {
+    const urn = node.extension;
+    // An extension that shows references alone is empty here; its values are added by whoever writes them.
+    if (urn !== null && Object.hasOwn(stored.body, urn) && stored.collections.get(node.path)?.length !== 0)
+      body = { ...body, [urn]: own(body, urn) ?? {} };
+  }
   return {
-    schemas: schemasOf(model, stored.body),
+    schemas: schemasOf(model, body),
     id: stored.id,
     ...body,
     meta: { resourceType: model.name, ...(stored.created === "" ? {} : { created: stored.created }) },
