@@ -94,6 +94,35 @@ test("a request with wrong params keeps the others of a batch from nothing", asy
   ]);
 });
 
+describe("messages over Streamable HTTP", () => {
+  const empty = (length: number): JsonObject[] => Array.from({ length }, () => ({}));
+  const named = (length: number): JsonObject =>
+    Object.fromEntries(Array.from({ length }, (_, at) => [`k${at}`, 1]));
+  const asked = (method: string, params: JsonObject, id = 1): JsonObject => ({
+    jsonrpc: "2.0",
+    id,
+    method,
+    params,
+  });
+
+  test.each<[string, JsonValue]>([
+    ["many icons of a client", asked("initialize", { ...CLIENT, clientInfo: { icons: empty(300_000) } })],
+    ["much metadata", asked("ping", { _meta: named(10_000) })],
+    ["many members", { ...asked("ping", {}), ...named(10_000) }],
+    ["many arguments", asked("tools/call", { name: "scim_server_info", arguments: named(10_000) })],
+    ["much, in several", [1, 2].map((id) => asked("ping", { _meta: named(5000) }, id))],
+  ])("with %s are refused before the SDK goes through them", async (_what, body) => {
+    const message = expect.stringContaining("more than 10000 members");
+    expect(await overHttp(body)).toMatchObject({ id: null, error: { code: -32_600, message } });
+  });
+
+  test("may hold what tools are given, however much it is", async () => {
+    const user = { userName: "ann", emails: empty(20_000) };
+    const call = asked("tools/call", { name: "scim_create_user", arguments: { user_data: user } });
+    expect(await overHttp(call)).toMatchObject({ id: 1, result: { isError: true } });
+  });
+});
+
 describe("a batch over Streamable HTTP", () => {
   const ping = (id: JsonValue): JsonObject => ({ jsonrpc: "2.0", id, method: "ping" });
   const cancelled = (requestId: JsonValue): JsonObject => ({

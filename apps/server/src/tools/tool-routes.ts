@@ -4,6 +4,7 @@
  * requests, so that any process may answer any of them.
  * @module
  */
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Principal } from "@scim/core";
 import {
   authenticate,
@@ -101,7 +102,8 @@ export const toolRoutes: FastifyPluginAsync<ToolRoutesOptions & ToolRoutesAddres
     const { batchTooLong, readRpc, requestsIn } = await import("@scim/mcp");
     const message = readRpc(Buffer.isBuffer(request.body) ? request.body : NO_BYTES, readMessageJson);
     const refused = limiter?.admitRest(principal, requestsIn(message) - 1) ?? null;
-    if (refused === null) return message;
+    // What it holds is written and read again for SCIM: of a long message that is as much work as its reading was.
+    if (refused === null) return nextTurn(message);
     throw "most" in refused ? batchTooLong(refused.most) : tooManyRequests(refused);
   };
   const known = (request: FastifyRequest): ToolCaller => {

@@ -9,6 +9,7 @@ import { rpcError, rpcIdOf } from "../rpc.ts";
 import type { ScimTools } from "../scim-tools.ts";
 import { scimToolError, ToolError } from "../tool-error.ts";
 import { createMcpServer } from "./mcp-server.ts";
+import { holdsTooMuch, MOST_AROUND } from "./members-around.ts";
 import { checked, NO_MESSAGE, readMessage } from "./messages.ts";
 import type { McpServerOptions } from "./options.ts";
 
@@ -69,6 +70,7 @@ function inTurn(tools: ScimTools): ScimTools {
 function refusalOf(body: JsonValue): JsonObject | null {
   const values = isJsonArray(body) ? body : [body];
   if (values.length === 0) return rpcError(NO_MESSAGE);
+  if (holdsTooMuch(values)) return rpcError(TOO_MUCH);
   for (const value of values) {
     const read = readMessage(value);
     if (read instanceof ToolError) return rpcError(read, rpcIdOf(value) ?? null);
@@ -76,6 +78,12 @@ function refusalOf(body: JsonValue): JsonObject | null {
   const ids = values.flatMap((value) => (isRequest(value) ? [rpcIdOf(value)] : []));
   return new Set(ids).size === ids.length ? null : rpcError(SAME_ID);
 }
+
+const TOO_MUCH = scimToolError(
+  "invalidRequest",
+  "payloadTooLarge",
+  `The messages hold more than ${MOST_AROUND} members and entries beside what 'arguments' hold; nothing was done. Send fewer.`,
+);
 
 const SAME_ID = scimToolError(
   "invalidRequest",
