@@ -2,6 +2,7 @@
  * The tools of one request: over the SCIM handler of this process, with the token of the caller.
  * @module
  */
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Authenticator, Principal } from "@scim/core";
 import type { ScimClient } from "@scim/client/fetch";
 import type { MaskingPolicy, ScimTools, ToolResourceType } from "@scim/mcp";
@@ -79,10 +80,12 @@ async function clientOf(handler: ScimHandler, caller: ToolCaller): Promise<ScimC
     count += 1;
     return `${requestId}.${count}`;
   };
+  // A long body was read and written in this turn: it is read again, and stored, in one that others may have theirs before.
+  const inTurn: ScimHandler = { handle: async (request) => handler.handle(await nextTurn(request)) };
   return createScimClient({
     baseUrl,
     auth: token,
-    transport: createInProcessTransport(handler, { tenant, requestId: nextId, address }),
+    transport: createInProcessTransport(inTurn, { tenant, requestId: nextId, address }),
     limits: { timeout: TIMEOUT_MS, maxAnswerBytes: MOST_BYTES },
     // The caller is told to wait, and does so itself.
     retries: { attempts: 1 },
