@@ -9,6 +9,7 @@ import {
   publishedKeys,
   readPoll,
   type PollParts,
+  type PollRequest,
   type SigningKeyPorts,
 } from "@scim/events";
 import { decodeJson, toScimError, type RequestRecord } from "@scim/http";
@@ -18,6 +19,7 @@ import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } f
 import { bodyTooLarge, TOO_LARGE } from "../http/body-too-large.ts";
 import { noteError, recordOnceOver, type RecordedCaller } from "../http/reply-record.ts";
 import { pause } from "../pause.ts";
+import { createWaitingPolls, type LeavePlace, MOST_WAITING } from "./waiting-polls.ts";
 import { admitPolls, type PollAdmission, refuse, streamOf } from "./poll-admission.ts";
 
 /** What these routes are served with. */
@@ -35,6 +37,9 @@ const INTERVAL_MS = 500;
 const KEPT_SECONDS = 600;
 const BAD_REQUEST = 400;
 const UNSUPPORTED = 415;
+const TOO_MANY = 429;
+/** When a poll that found no place is sent again, in seconds: by then those that wait are answered. */
+const AGAIN_SECONDS = "30";
 /** Deepest nesting of a poll: a list in an object of objects needs no more. */
 const DEEPEST = 8;
 
@@ -72,6 +77,7 @@ export function tokenRoutes({ keys, admission, poll, onRequestDone }: TokenRoute
 
     const polled = new WeakSet<FastifyRequest>();
     const admit = admitPolls(admission);
+    const waiting = createWaitingPolls();
     const hooks = {
       // Nothing of a body is read before it is known who sends it.
       onRequest: async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
@@ -85,14 +91,31 @@ export function tokenRoutes({ keys, admission, poll, onRequestDone }: TokenRoute
       },
     };
     instance.post("/events/:tenant/:id/poll", hooks, async (request, reply) => {
+      const [stream, asked] = [streamOf(request), readPoll(request.body)];
+      const leave = waits(asked) ? waiting.enter(stream) : NO_PLACE;
+      if (leave === null) return tooManyPolls(reply);
       const signal = AbortSignal.any([stopping.signal, abortedWith(reply.raw)]);
       const parts = { ...poll, signal, pause: () => pause(INTERVAL_MS, signal) };
-      const answer = await answerPoll(parts, streamOf(request), readPoll(request.body));
+      const answer = await answerPoll(parts, stream, asked).finally(leave);
       // The token may have ended while an event was waited for; what it is not given is handed out again.
       const refused = await admit(request, reply);
       return refused ?? reply.header("cache-control", "no-store").send(answer);
     });
   };
+}
+
+/** Whether a poll waits where there is no event. */
+function waits({ returnImmediately, maxEvents }: PollRequest): boolean {
+  return !returnImmediately && maxEvents > 0;
+}
+
+const NO_PLACE: LeavePlace = () => undefined;
+
+function tooManyPolls(reply: FastifyReply): FastifyReply {
+  return refuse(reply.header("retry-after", AGAIN_SECONDS), TOO_MANY, {
+    err: "invalid_request",
+    description: `${MOST_WAITING} polls of this stream wait for an event already. Send it again in ${AGAIN_SECONDS} s, or with 'returnImmediately'.`,
+  });
 }
 
 /** A database that is away is no mistake of the receiver: it asks again. */

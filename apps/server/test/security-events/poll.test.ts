@@ -196,6 +196,22 @@ describe("a stream that is polled", () => {
     expect(tokensOf(await waiting).size).toBe(1);
   });
 
+  test("lets so many polls wait, so that who has its token does not hold all connections; more are told when to come again", async () => {
+    const server = await polled(0);
+    const wait = (): ReturnType<typeof server.poll> =>
+      server.poll(server.stream, { returnImmediately: false });
+    const polls = Array.from({ length: 21 }, wait);
+    const refused = await Promise.race(polls);
+    expect([refused.status, refused.headers["retry-after"]]).toEqual([429, "30"]);
+    expect(refused.body).toEqual({
+      err: "invalid_request",
+      description: expect.stringContaining("20 polls of this stream wait for an event already."),
+    });
+    expect((await server.poll(server.stream)).status, "it must not wait").toBe(200);
+    await server.stop();
+    expect((await Promise.all(polls)).filter(({ status }) => status === 200)).toHaveLength(20);
+  });
+
   test.each([{}, { maxEvents: 0, returnImmediately: false }])(
     "R8936-2.2-01: waits for nothing that it is not to wait for while it is paused; what it acknowledges then is given again: %j",
     async (request) => {
