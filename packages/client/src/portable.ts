@@ -89,7 +89,13 @@ export type { UpdateOptions } from "./resources/update.ts";
 export { diffResources, type DiffSchemas } from "./patch/diff.ts";
 export type { ChosenValues, PatchBuilder, PatchInput } from "./patch/patch-builder.ts";
 export type { PathValue } from "./patch/path-value.ts";
-export { createFetchTransport, type FetchTransportOptions } from "./transport/fetch-transport.ts";
+export {
+  createFetchTransport,
+  type FetchAnswer,
+  type FetchFunction,
+  type FetchRequest,
+  type FetchTransportOptions,
+} from "./transport/fetch-transport.ts";
 export {
   TransportFailure,
   type Transport,

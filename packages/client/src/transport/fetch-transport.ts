@@ -5,10 +5,44 @@
 import { AnswerBytes, decodeText } from "./answer-bytes.ts";
 import { TransportFailure, type Transport, type TransportRequest } from "./port.ts";
 
+/** What is asked of a `fetch`: that of any platform or library has it, whatever else its types name. */
+export type FetchFunction = (address: string, init: FetchRequest) => Promise<FetchAnswer>;
+
+/** What a {@link FetchFunction} is given beside the address. */
+export interface FetchRequest {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+  readonly signal: AbortSignal;
+  readonly redirect: "manual";
+  /** Where the platform has cookies. */
+  readonly credentials?: "omit" | "same-origin" | "include";
+  /** Where the platform has a cache. */
+  readonly cache?: "no-store";
+}
+
+/** What is read of the `Response` of a {@link FetchFunction}. */
+export interface FetchAnswer {
+  readonly status: number;
+  readonly type: string;
+  readonly headers: Iterable<readonly [string, string]>;
+  readonly body: {
+    getReader(): {
+      read(): Promise<
+        { readonly done: false; readonly value: unknown } | { readonly done: true; readonly value?: unknown }
+      >;
+      cancel(): Promise<unknown>;
+    };
+  } | null;
+}
+
 /** Whose `fetch` is called. */
 export interface FetchTransportOptions {
-  /** Default: the one of the platform. */
-  readonly fetch?: typeof globalThis.fetch;
+  /**
+   * Default: the one of the platform. That of undici takes a dispatcher along:
+   * `(address, init) => fetch(address, { ...init, dispatcher })`.
+   */
+  readonly fetch?: FetchFunction;
   /** Whether a browser sends its cookies along, as a console on the origin of the service wants it. Default `omit`. */
   readonly cookies?: "omit" | "same-origin" | "include";
 }
@@ -22,7 +56,7 @@ export function createFetchTransport(options: FetchTransportOptions = {}): Trans
   return {
     send: async (request) => {
       // Looked up at each call: tests and platforms put another in its place.
-      const call = options.fetch ?? globalThis.fetch;
+      const call: FetchFunction = options.fetch ?? globalThis.fetch;
       const response = await connect(call, request, cookies);
       if (response.type === "opaqueredirect") {
         throw new TransportFailure("redirected", "The service redirects to another address.");
@@ -37,14 +71,23 @@ export function createFetchTransport(options: FetchTransportOptions = {}): Trans
   };
 }
 
-/** Browsers alone have a cache: the types of older releases of Node.js do not know the member. */
-const UNKEPT = { cache: "no-store" } as const;
+/** Cookies and cache, where the platform has them: Cloudflare Workers refuse requests that name a cache which they lack. */
+function ofBrowsers(
+  cookies: "omit" | "same-origin" | "include",
+): Pick<FetchRequest, "credentials" | "cache"> {
+  const { Request: request } = globalThis;
+  const has = (name: string): boolean => request === undefined || name in request.prototype;
+  return {
+    ...(has("credentials") ? { credentials: cookies } : {}),
+    ...(has("cache") ? { cache: "no-store" } : {}),
+  };
+}
 
 async function connect(
-  call: typeof globalThis.fetch,
+  call: FetchFunction,
   request: TransportRequest,
   cookies: "omit" | "same-origin" | "include",
-): Promise<Response> {
+): Promise<FetchAnswer> {
   try {
     return await call(request.origin + request.path, {
       method: request.method,
@@ -52,8 +95,7 @@ async function connect(
       body: request.body,
       signal: request.signal,
       redirect: "manual",
-      credentials: cookies,
-      ...UNKEPT,
+      ...ofBrowsers(cookies),
     });
   } catch (error) {
     // `fetch` does not tell whether the request was sent.
@@ -61,16 +103,16 @@ async function connect(
   }
 }
 
-async function textOf(response: Response, { maxAnswerBytes }: TransportRequest): Promise<string> {
+async function textOf(response: FetchAnswer, { maxAnswerBytes }: TransportRequest): Promise<string> {
   if (response.body === null) return "";
   const bytes = new AnswerBytes(maxAnswerBytes);
-  // The stream of a response is one of bytes.
-  const reader = response.body.getReader() as ReadableStreamDefaultReader<Uint8Array>;
+  const reader = response.body.getReader();
   try {
     for (;;) {
       const piece = await reader.read();
       if (piece.done) return decodeText(bytes.whole(), response.status);
-      bytes.add(piece.value);
+      // The stream of a response is one of bytes.
+      bytes.add(piece.value as Uint8Array);
     }
   } catch (error) {
     if (error instanceof TransportFailure) {
@@ -81,6 +123,6 @@ async function textOf(response: Response, { maxAnswerBytes }: TransportRequest):
   }
 }
 
-function flat(headers: Headers): Readonly<Record<string, string>> {
+function flat(headers: FetchAnswer["headers"]): Readonly<Record<string, string>> {
   return Object.fromEntries(headers);
 }
