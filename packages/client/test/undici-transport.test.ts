@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { connect, type AddressInfo } from "node:net";
 import { createScimClient, createUndiciTransport, type UndiciTransportOptions } from "@scim/client";
-import { Agent, buildConnector, MockAgent } from "undici";
+import { Agent, buildConnector, MockAgent, type Dispatcher } from "undici";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { aUser } from "./support/scripted.ts";
 import { aService, listen, serve, TOKEN } from "./support/service.ts";
@@ -70,6 +70,14 @@ describe("connections", () => {
     await transport.close();
     await client.close();
     expect(close).not.toHaveBeenCalled();
+  });
+
+  test("are refused where no dispatcher makes them, before anything is sent", () => {
+    // As a program without types may give it, and Bun in the place of undici's.
+    const lacking = {} as Dispatcher;
+    expect(() => createUndiciTransport({ dispatcher: lacking })).toThrow(
+      expect.objectContaining({ code: "invalidOption", message: expect.stringContaining("'dispatcher'") }),
+    );
   });
 
   test("that are no more than begun can be given up", async () => {

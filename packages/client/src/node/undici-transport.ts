@@ -3,6 +3,7 @@
  * @module
  */
 import { Agent, EnvHttpProxyAgent, ProxyAgent, type Dispatcher } from "undici";
+import { UsageError } from "../errors/usage-error.ts";
 import { AnswerBytes, decodeText, isSuccess } from "../transport/answer-bytes.ts";
 import {
   TransportFailure,
@@ -44,9 +45,18 @@ export interface UndiciTransportOptions {
  *   auth: token,
  *   transport: createUndiciTransport({ connections: 8, proxy: "environment" }),
  * });
+ * @throws {@link UsageError} `invalidOption`
  */
 export function createUndiciTransport(options: UndiciTransportOptions = {}): Transport {
   const { dispatcher = createDispatcher(options) } = options;
+  // Bun puts classes without a method in the place of those of the package.
+  if (typeof dispatcher.dispatch !== "function")
+    throw new UsageError(
+      "invalidOption",
+      options.dispatcher === undefined
+        ? "This runtime, as Bun does, puts something else in the place of the package undici: make the client by 'createScimClient' of '@scim/client/fetch'."
+        : "'dispatcher' is a Dispatcher of the package undici.",
+    );
   const coding = options.compression === true ? "gzip, br" : "identity";
   return {
     send: (request) => dispatch(dispatcher, request, coding),
