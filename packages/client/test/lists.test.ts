@@ -279,6 +279,24 @@ describe("by cursor", () => {
     expect(mistaken.map(({ signal }) => signal.aborted)).toEqual([true]);
   });
 
+  test("that is given up within a page ends there", async () => {
+    const controller = new AbortController();
+    const { client } = scripted([CURSORS, { body: { totalResults: 9, Resources: users(1, 9) } }]);
+    const found: string[] = [];
+    const reading = (async () => {
+      for await (const { id } of client.users.list({ signal: controller.signal })) {
+        found.push(id);
+        if (id === "3") controller.abort(new Error("enough"));
+      }
+    })();
+    await expect(reading).rejects.toMatchObject({
+      code: "aborted",
+      request: { path: "/Users" },
+      cause: { message: "enough" },
+    });
+    expect(found).toEqual(ids(1, 3));
+  });
+
   test("a service that gives the same page again and again is left, by cursor and by index", async () => {
     let cursor = 0;
     const anew: Step = () => {

@@ -2,6 +2,7 @@
  * Lists over pages.
  * @module
  */
+import { ConnectionError } from "../errors/connection-error.ts";
 import type { ListOptions } from "../resources/list-options.ts";
 import type { DynamicResource } from "../resources/shape.ts";
 import type { Page } from "./page.ts";
@@ -18,7 +19,18 @@ export function listOf(reader: PageReader, options: ListOptions<string>): Resour
     });
 
   async function* resources(): AsyncGenerator<DynamicResource, void, undefined> {
-    for await (const page of pages()) yield* page.resources;
+    const { signal } = options;
+    for await (const page of pages()) {
+      for (const resource of page.resources) {
+        // Reading was given up on: what came with a page that was read before is not worked on either.
+        if (signal?.aborted === true)
+          throw new ConnectionError("aborted", "the list was given up", {
+            request: reader.request,
+            cause: signal.reason,
+          });
+        yield resource;
+      }
+    }
   }
 
   return {
