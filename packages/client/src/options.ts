@@ -77,7 +77,7 @@ export function engineParts(options: ClientOptions, transport: Transport): Engin
   return {
     ...address,
     transport,
-    credentials: typeof auth === "string" ? bearerToken(auth) : auth,
+    credentials: typeof auth === "string" ? givenToken(auth) : auth,
     headers: givenHeaders(headers),
     gate: new Gate(clock, { concurrency, requestsPerSecond }),
     clock,
@@ -88,6 +88,16 @@ export function engineParts(options: ClientOptions, transport: Transport): Engin
     onEvent: options.onEvent,
     tracer: options.tracer,
   };
+}
+
+function givenToken(text: string): Credentials {
+  try {
+    return bearerToken(text);
+  } catch (cause) {
+    throw new UsageError("invalidOption", `'auth': ${cause instanceof Error ? cause.message : ""}`, {
+      cause,
+    });
+  }
 }
 
 function requireAtLeast(least: number, numbers: Readonly<Record<string, number>>): void {

@@ -41,6 +41,10 @@ describe("credentials", () => {
     expect(() => bearerToken("two words")).toThrow(TypeError);
     expect(() => bearerToken("line\nbreak")).toThrow(TypeError);
     expect(() => bearerToken("Bearer t-2")).toThrow("without 'Bearer' in front");
+    for (const auth of ["", "two words"])
+      expect(() => scripted([OK], { auth })).toThrow(
+        expect.objectContaining({ name: "UsageError", code: "invalidOption" }),
+      );
   });
 
   test("that were refused are not sent again where no others can be had", async () => {

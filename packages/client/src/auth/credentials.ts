@@ -35,7 +35,10 @@ export interface Credentials {
   refused?(authorization: string): boolean;
 }
 
-/** A bearer token that does not change (RFC 6750). */
+/**
+ * A bearer token that does not change (RFC 6750).
+ * @throws {@link TypeError} where it is empty, or holds what is no visible ASCII character
+ */
 export function bearerToken(token: string): Credentials {
   requireText(token, "A bearer token");
   const value = `Bearer ${token}`;
