@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { parse } from "yaml";
 
 const ROOT = new URL("../../../../", import.meta.url);
 const FOLDER = new URL(".changeset/", ROOT);
@@ -35,5 +36,20 @@ test("changesets name packages, and say something", () => {
     const packages = head.split("\n").map((line) => /^"(.+)": (?:minor|patch)$/.exec(line)?.[1]);
     expect([file, packages.filter((name) => !RELEASED.includes(name ?? ""))]).toEqual([file, []]);
     expect([file, said.trim()]).not.toEqual([file, ""]);
+  }
+});
+
+test("what packages need of others is a range, so that a correction of theirs reaches a team without a release of ours", () => {
+  const workspace = parse(readFileSync(new URL("pnpm-workspace.yaml", ROOT), "utf8")) as {
+    readonly catalog: Readonly<Record<string, string>>;
+  };
+  for (const folder of foldersIn("packages")) {
+    const text = readFileSync(new URL(`${folder}/package.json`, ROOT), "utf8");
+    const { dependencies } = JSON.parse(text) as { readonly dependencies: Readonly<Record<string, string>> };
+    const others = Object.keys(dependencies).filter((name) => !RELEASED.includes(name));
+    expect([folder, others.filter((name) => !/^\^\d/.test(workspace.catalog[name] ?? ""))]).toEqual([
+      folder,
+      [],
+    ]);
   }
 });
