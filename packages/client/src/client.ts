@@ -53,7 +53,7 @@ export interface ScimClient {
   me(options?: CallOptions): Promise<DynamicResource>;
   /** Any request of the service, for what has no method of its own. An answer from 200 to 299, and 304, is given back. */
   request(request: PlainRequest): Promise<PlainAnswer>;
-  /** Closes connections that the client made. Requests that are under way are finished. */
+  /** Closes connections that the client made; again does nothing more. Requests that are under way are finished. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }

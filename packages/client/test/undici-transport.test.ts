@@ -72,6 +72,14 @@ describe("connections", () => {
     expect(close).not.toHaveBeenCalled();
   });
 
+  test("are closed once, however often", async () => {
+    const baseUrl = await listen((_request, response) => void response.end(JSON.stringify(aUser())));
+    const client = createScimClient({ baseUrl, auth: TOKEN });
+    await client.users.get("1");
+    await client.close();
+    await expect(client[Symbol.asyncDispose]()).resolves.toBeUndefined();
+  });
+
   test("are refused where no dispatcher makes them, before anything is sent", () => {
     // As a program without types may give it, and Bun in the place of undici's.
     const lacking = {} as Dispatcher;

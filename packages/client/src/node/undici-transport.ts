@@ -58,10 +58,12 @@ export function createUndiciTransport(options: UndiciTransportOptions = {}): Tra
         : "'dispatcher' is a Dispatcher of the package undici.",
     );
   const coding = options.compression === true ? "gzip, br" : "identity";
+  // A dispatcher of undici that is closed refuses to be closed again.
+  let closed: Promise<void> | null = null;
   return {
     send: (request) => dispatch(dispatcher, request, coding),
     close: async () => {
-      if (options.dispatcher === undefined) await dispatcher.close();
+      if (options.dispatcher === undefined) await (closed ??= dispatcher.close());
     },
   };
 }

@@ -42,7 +42,7 @@ export interface Transport {
   send(request: TransportRequest): Promise<TransportAnswer>;
   /** Whether requests never leave the process, so that nobody can listen. Default false. */
   readonly isLocal?: boolean;
-  /** Gives back what the transport holds, such as sockets. Requests that are under way are finished. */
+  /** Gives back what the transport holds, such as sockets, once. Requests that are under way are finished. */
   close(): Promise<void>;
 }
 
