@@ -104,6 +104,25 @@ describe("a number that is none in JSON, which would clear what it is sent for, 
   });
 });
 
+describe("what is no resource is refused before anything is written", () => {
+  const ring: Record<string, unknown> = { userName: "x" };
+  ring["ring"] = [ring];
+  // What programs without types may give, such as a function that changes a resource and forgets to give it back.
+  test.each([undefined, null, "x", [], ring])("%o", async (value) => {
+    const input = value as never;
+    for (const act of [
+      (client: ScimClient) => client.users.create(input),
+      (client: ScimClient) => client.users.replace("1", input),
+      (client: ScimClient) => client.users.update("1", () => input, { unguarded: true }),
+      async (client: ScimClient) => client.bulk().create(client.users, input).reference,
+    ]) {
+      const { client, requests } = scripted([OK]);
+      await expect(act(client)).rejects.toMatchObject({ name: "UsageError", code: "invalidInput" });
+      expect(requests.filter(({ method }) => method !== "GET")).toEqual([]);
+    }
+  });
+});
+
 test.each<readonly [string, (client: ScimClient, operations: never) => Promise<unknown>]>([
   ["a PATCH", async (client, operations) => client.users.patch("1", operations)],
   [

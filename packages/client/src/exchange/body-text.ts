@@ -23,8 +23,12 @@ function textOf(body: object): string {
   }
 }
 
+/** Levels of a body: what nests deeper is held by itself, or refused by any service. */
+const MOST_LEVELS = 500;
+
 /**
- * Refuses numbers that are not finite: JSON would write null, and what a change sets to null is cleared. It has no bigint either.
+ * Refuses numbers that are not finite: JSON would write null, and what a change sets to null is cleared. It has no bigint
+ * either, and nothing that holds itself.
  * @param path what stands before the value, for messages
  * @throws {@link UsageError} `invalidInput`
  */
@@ -37,5 +41,10 @@ export function requireNumbers(value: unknown, path: readonly string[] = []): vo
       `The number at '${path.join(".")}' is not finite: JSON has none such.`,
     );
   if (typeof value !== "object" || value === null) return;
+  if (path.length > MOST_LEVELS)
+    throw new UsageError(
+      "invalidInput",
+      `The value at '${path.slice(0, 3).join(".")}' holds itself, or nests too deeply.`,
+    );
   for (const [name, each] of Object.entries(value)) requireNumbers(each, [...path, name]);
 }

@@ -10,6 +10,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from "@scim/schemas";
+import { UsageError } from "../errors/usage-error.ts";
 import type { ClientResourceType } from "./resource-type.ts";
 
 /** What is readOnly, and what is inside of complex values, by lower-case name. */
@@ -31,6 +32,7 @@ export function bodyWriter(type: Pick<ClientResourceType, "schema" | "extensions
     ]),
   );
   return (input) => {
+    requireAttributes(input);
     const members: [string, JsonValue][] = [];
     const present: string[] = [];
     for (const [name, value] of entriesOf(input)) {
@@ -48,6 +50,19 @@ export function bodyWriter(type: Pick<ClientResourceType, "schema" | "extensions
     const schemas = schemasOf(input, [type.schema.id, ...present]);
     return Object.fromEntries([["schemas", schemas], ...members]);
   };
+}
+
+/**
+ * Refuses what is no resource, as programs without types may give it: `null`, or nothing of a function that changes a
+ * resource in place.
+ * @throws {@link UsageError} `invalidInput`
+ */
+export function requireAttributes(input: unknown): void {
+  if (typeof input !== "object" || input === null || Array.isArray(input))
+    throw new UsageError(
+      "invalidInput",
+      "A resource is an object of attributes, and a change of one gives it back.",
+    );
 }
 
 function definitionsOf(attributes: readonly AttributeDefinition[]): Definitions {

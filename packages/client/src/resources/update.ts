@@ -15,6 +15,7 @@ import type { CallOptions, ChangeOptions } from "./options.ts";
 import { outcomeOf } from "./lost-update.ts";
 import type { ResourceParts } from "./parts.ts";
 import { read } from "./reading.ts";
+import { requireAttributes } from "./request-body.ts";
 import type { DynamicResource } from "./shape.ts";
 import { patch, replace } from "./writing.ts";
 
@@ -52,6 +53,7 @@ export async function update(
     // A function may change what it is given.
     const text = JSON.stringify(current);
     const next = await change(current);
+    requireAttributes(next);
     requireNumbers(next);
     if (next === current && JSON.stringify(next) === text) return current;
     if (version === null && !unguarded) {
