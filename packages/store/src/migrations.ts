@@ -144,7 +144,11 @@ function listFiles(folder: URL): readonly string[] {
       .filter((file) => file.endsWith(".sql"))
       .toSorted();
   } catch (error) {
-    throw new StoreError("migrationUnreadable", `There are no migrations in ${folder.pathname}`, error);
+    throw new StoreError(
+      "migrationUnreadable",
+      `There are no migrations in ${folder.pathname}: a bundler must leave @scim/store as a package beside the bundle, which reads files and begins threads; else install it anew`,
+      error,
+    );
   }
 }
 

@@ -168,6 +168,16 @@ describe("migrations", () => {
     expect(() => readMigrations(pathToFileURL(`${folder}/`))).toThrow(StoreError);
   });
 
+  test("that are not where the program looks, as in a bundle, are told of with what to do", () => {
+    const elsewhere = pathToFileURL(join(newFolder(), "bundle", "/"));
+    expect(() => readMigrations(elsewhere)).toThrow(
+      expect.objectContaining({
+        code: "migrationUnreadable",
+        message: expect.stringContaining("leave @scim/store as a package beside the bundle"),
+      }),
+    );
+  });
+
   test("have one checksum, however a checkout ends its lines", () => {
     const [unix, windows] = ["\n", "\r\n"].map((end) => {
       const folder = newFolder();
