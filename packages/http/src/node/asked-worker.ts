@@ -2,17 +2,33 @@
  * A thread that reads bodies, as the thread of the requests sees it.
  * @module
  */
+import { existsSync } from "node:fs";
 import { Worker } from "node:worker_threads";
 import type { BodyReply, BodyRequest } from "./thread-messages.ts";
 
 /** Most memory that a thread may take for JavaScript, in MiB. */
 const HEAP_MB = 256;
 
-// Sources run as they are, what is built from them as JavaScript.
-const IS_SOURCE = import.meta.url.endsWith(".ts");
-const PROGRAM = new URL(IS_SOURCE ? "./body-thread.ts" : "./body-thread.js", import.meta.url);
-/** Options of Node in the thread: none of the program's own, which may load what has no place in it. */
-const NODE_OPTIONS = IS_SOURCE ? ["--conditions=@scim/source"] : [];
+/** The program of the threads, and whether it is a source. */
+export interface ThreadProgram {
+  readonly file: URL;
+  readonly isSource: boolean;
+}
+
+/**
+ * Finds the program of the threads beside this file: sources run as they are, what is built from them as JavaScript.
+ * @throws TypeError where it is not there: in a bundle, which has no files beside it, and in CommonJS no address either
+ */
+export function threadProgram(): ThreadProgram {
+  // What bundlers make of it in CommonJS has no `url`.
+  const { url } = import.meta as { readonly url?: string };
+  const isSource = url?.endsWith(".ts") === true;
+  const file = url === undefined ? null : new URL(isSource ? "./body-thread.ts" : "./body-thread.js", url);
+  if (file !== null && existsSync(file)) return { file, isSource };
+  throw new TypeError(
+    "createBodyThreads begins threads from files of @scim/http: a bundler must leave the package beside the bundle.",
+  );
+}
 
 /** A thread that is asked one thing at a time. It keeps the process alive only meanwhile. */
 export class AskedWorker {
@@ -20,10 +36,11 @@ export class AskedWorker {
   #asked: PromiseWithResolvers<BodyReply> | null = null;
   #ended: Error | null = null;
 
-  constructor() {
-    this.#worker = new Worker(PROGRAM, {
+  constructor({ file, isSource }: ThreadProgram) {
+    this.#worker = new Worker(file, {
       name: "scim-bodies",
-      execArgv: NODE_OPTIONS,
+      // None of the program's own, which may load what has no place in the thread.
+      execArgv: isSource ? ["--conditions=@scim/source"] : [],
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
     });
     this.#worker.unref();

@@ -4,7 +4,7 @@
  */
 import { Turns } from "@scim/core";
 import { ScimError } from "@scim/schemas";
-import { AskedWorker } from "./asked-worker.ts";
+import { AskedWorker, threadProgram, type ThreadProgram } from "./asked-worker.ts";
 import type { BodyReply, BodyRequest } from "./thread-messages.ts";
 
 /** How many long bodies may be read. */
@@ -36,6 +36,7 @@ export interface BodyThread {
 
 /** The threads of a process. */
 export class BodyThreads {
+  readonly #program: ThreadProgram = threadProgram();
   readonly #turns: Turns;
   readonly #idle = new Map<AskedWorker, NodeJS.Timeout>();
 
@@ -58,7 +59,7 @@ export class BodyThreads {
    */
   async take(tenant: string, signal: AbortSignal | undefined): Promise<BodyThread> {
     const end = await this.#turns.take(tenant, signal);
-    const worker = this.#takeIdle() ?? startedIn(end);
+    const worker = this.#takeIdle() ?? started(this.#program, end);
     let isLent = true;
     return {
       ask: (request) => worker.ask(request),
@@ -96,9 +97,9 @@ export class BodyThreads {
 }
 
 /** A new thread. Where the system has none left, the turn is over. */
-function startedIn(end: () => void): AskedWorker {
+function started(program: ThreadProgram, end: () => void): AskedWorker {
   try {
-    return new AskedWorker();
+    return new AskedWorker(program);
   } catch (error) {
     end();
     throw new ScimError("unavailable", "The system gives the service no more threads. Try again.", {

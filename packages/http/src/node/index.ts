@@ -22,6 +22,7 @@ export { closeAfterUnreadBodies } from "./unread-body.ts";
  *
  * @example
  * const handler = createScimHandler({ service, authenticate, longBodies: createBodyThreads() });
+ * @throws TypeError in a bundle that the files of this package do not stand beside
  */
 export function createBodyThreads(limits?: BodyThreadLimits): LongBodyReader {
   const threads = new BodyThreads(limits);

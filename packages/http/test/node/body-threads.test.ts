@@ -1,13 +1,16 @@
 import { once } from "node:events";
-import { readdirSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import { syncBuiltinESMExports } from "node:module";
 import { connect, type AddressInfo, type Socket } from "node:net";
-import { getPriority, setPriority } from "node:os";
+import { getPriority, setPriority, tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import workerThreads from "node:worker_threads";
 import { createScimService, type LongBody, PROFILES, type RequestContext } from "@scim/core";
 import { createMemoryStore } from "@scim/core/testing";
 import { createDefaultRegistry } from "@scim/schemas";
+import { build } from "esbuild";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { DEFAULT_HTTP_LIMITS, type LongBodySource, type ReadLongBody } from "../../src/index.ts";
 import { createBodyThreads } from "../../src/node/index.ts";
@@ -313,3 +316,31 @@ async function answerOf(socket: Socket): Promise<string> {
   const [bytes] = (await once(socket, "data")) as [Buffer];
   return bytes.toString();
 }
+
+test.each(["esm", "cjs"] as const)(
+  "a bundle in %s, which has no files for threads, is told so at once",
+  async (format) => {
+    const program = `import { createBodyThreads, createNodeHandler } from "@scim/http/node";
+    try { createBodyThreads(); } catch (error) { globalThis.told = [error.name, error.message, typeof createNodeHandler]; }`;
+    const result = await build({
+      stdin: { contents: program, resolveDir: import.meta.dirname, loader: "js" },
+      bundle: true,
+      write: false,
+      format,
+      platform: "node",
+      conditions: ["@scim/source"],
+      logLevel: "silent",
+    });
+    const folder = mkdtempSync(join(tmpdir(), "scim-bundle-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const file = join(folder, format === "esm" ? "bundle.mjs" : "bundle.cjs");
+    writeFileSync(file, result.outputFiles[0]?.text ?? "");
+    await import(pathToFileURL(file).href);
+    expect(Reflect.get(globalThis, "told")).toEqual([
+      "TypeError",
+      expect.stringContaining("a bundler must leave the package beside the bundle"),
+      "function",
+    ]);
+    Reflect.deleteProperty(globalThis, "told");
+  },
+);
