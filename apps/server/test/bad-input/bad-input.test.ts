@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import pino from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { eventually } from "../eventually.ts";
 import { loadTestExtension } from "@scim/fixtures";
@@ -6,7 +7,7 @@ import { createCursorSeal } from "../../src/store/cursor-seal.ts";
 import { BULK_REQUEST, clientOf, GROUP, type Client } from "../over-http/client.ts";
 import { userExtendedBy, writeDocuments, type Documents } from "../over-http/documents.ts";
 import type { WireAnswer } from "../over-http/exchange.ts";
-import { startServer, type RunningServer } from "../over-http/server.ts";
+import { startOwnServer, type OwnServer } from "../over-http/in-process.ts";
 import { TEST, type Expected, type World } from "./row.ts";
 import { TABLES } from "./tables.ts";
 
@@ -17,20 +18,23 @@ const SEAL = createCursorSeal([{ id: "test", secret: SECRET }]);
 const SORTED = 1000;
 
 describe.each(["strict", "tolerant"] as const)("in profile %s", (profile) => {
-  let server: RunningServer;
+  let server: OwnServer;
   let documents: Documents;
   let client: Client;
   let untouched: World | null = null;
+  const lines: string[] = [];
+  const log = pino({}, { write: (line) => void lines.push(line) });
 
   beforeAll(async () => {
     documents = await writeDocuments(userExtendedBy([loadTestExtension()]));
-    server = await startServer({
+    const environment = {
       SCIM_PROFILE: profile,
       SCIM_SCHEMAS: documents.directory,
       SCIM_SECRET_KEYS: `test:${SECRET.toString("base64url")}`,
       SCIM_FILTER_SENSITIVE_ATTRIBUTES: "phoneNumbers,name.familyName",
       SCIM_SORT_MAX_RESULTS: String(SORTED),
-    });
+    };
+    server = await startOwnServer(environment, log);
     client = clientOf(server, { "SCIM-Explain": "true" });
     await fill(client);
   });
@@ -53,7 +57,7 @@ describe.each(["strict", "tolerant"] as const)("in profile %s", (profile) => {
       } else {
         expectAccepted(answer, expected);
         for (const name of expected.switches) {
-          await eventually(() => expect(server.log()).toContain(name));
+          await eventually(() => expect(lines.join("")).toContain(name));
         }
       }
     });
@@ -82,7 +86,7 @@ function expired(cursor: string): string {
   return SEAL.seal(JSON.stringify(content.with(2, 1)));
 }
 
-async function newWorld(server: RunningServer, client: Client): Promise<World> {
+async function newWorld(server: OwnServer, client: Client): Promise<World> {
   const unique = randomBytes(6).toString("hex");
   const user = await client.user({
     userName: `user-${unique}`,

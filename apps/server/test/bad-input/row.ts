@@ -5,13 +5,13 @@
 import type { JsonObject } from "@scim/schemas";
 import type { Client, Made } from "../over-http/client.ts";
 import type { WireAnswer } from "../over-http/exchange.ts";
-import type { RunningServer } from "../over-http/server.ts";
+import type { OwnServer } from "../over-http/in-process.ts";
 
 export const TEST = "urn:example:params:scim:schemas:extension:test:2.0:User";
 
 /** What a row finds: resources that no row has changed, and text that none has used in what was accepted. */
 export interface World {
-  readonly server: Pick<RunningServer, "origin" | "base" | "token">;
+  readonly server: Pick<OwnServer, "origin" | "base" | "token">;
   readonly client: Client;
   /** Has the immutable `badge` B1 and the work address `a@example.com`. */
   readonly user: Made;

@@ -52,11 +52,14 @@ function folderOfSecrets({
 /** A server on a database file of its own, which runs until it is stopped. */
 export type OwnServer = Pick<RunningServer, "origin" | "base" | "token" | "createToken" | "stop">;
 
-/** Starts a server on a database file of its own; `environment` adds to what it is told. */
-export async function startOwnServer(environment: Readonly<Record<string, string>> = {}): Promise<OwnServer> {
+/** Starts a server on a database file of its own; `environment` adds to what it is told. Its log is silent by default. */
+export async function startOwnServer(
+  environment: Readonly<Record<string, string>> = {},
+  log: Logger = SILENT,
+): Promise<OwnServer> {
   const folder = mkdtempSync(join(tmpdir(), "scim-in-process-"));
   const told = { SCIM_DATABASE_URL: `sqlite:${join(folder, "scim.db")}`, ...environment };
-  const server = await launch(told, SILENT);
+  const server = await launch(told, log);
   const stop = async (): Promise<void> => {
     await server.stop();
     rmSync(folder, { recursive: true, force: true });
