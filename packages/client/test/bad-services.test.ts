@@ -33,7 +33,11 @@ const ZEROS = new Uint8Array(5_000_000);
 const LIES: readonly (readonly [what: string, answering: Answering, code: string | null])[] = [
   ["a web page that says 200", sends(200, { "content-type": "text/html" }, "<h1>Sign in</h1>"), "notScim"],
   ["a web page that says 503", sends(503, { "content-type": "text/html" }, "<h1>Down</h1>"), "unavailable"],
-  ["a web page that says 404", sends(404, { "content-type": "text/html" }, "<h1>Nothing</h1>"), "notFound"],
+  [
+    "a web page that says 404",
+    sends(404, { "content-type": "text/html" }, "<h1>Nothing</h1>"),
+    "unexpectedStatus",
+  ],
   [
     "a web page in Latin-1 that says 503",
     sends(503, { "content-type": "text/html" }, Uint8Array.of(0x3c, 0xe9, 0x3e)),

@@ -139,8 +139,21 @@ describe("requests are sent again where that does no harm", () => {
     };
     for (const act of [put, remove, guarded]) {
       const outcome = act(scripted([{ fails: "broken" }, page]).client);
-      await expect(outcome).rejects.toMatchObject({ code: "unknownOutcome", cause: { code: "notFound" } });
+      await expect(outcome).rejects.toMatchObject({
+        code: "unknownOutcome",
+        cause: { code: "unexpectedStatus" },
+      });
     }
+  });
+
+  test.each([404, 410])("a web page that says %d does not say that a resource is gone", async (status) => {
+    const page: Step = { status, headers: { "content-type": "text/html" }, body: "<h1>Nothing</h1>" };
+    const refused = { code: "unexpectedStatus", status };
+    await expect(scripted([page]).client.users.exists("1")).rejects.toMatchObject(refused);
+    await expect(remove(scripted([page]).client)).rejects.toMatchObject(refused);
+    // An endpoint that is none is a wrong address all the same.
+    const endpoint = scripted([page]).client.users.create({ userName: "x" });
+    await expect(endpoint).rejects.toMatchObject({ remedy: expect.stringContaining("baseUrl") });
   });
 });
 

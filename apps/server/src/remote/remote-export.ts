@@ -60,7 +60,7 @@ async function typesOf(client: ScimClient): Promise<readonly ClientResourceType[
   try {
     return await client.discovery.resourceTypes();
   } catch (cause) {
-    const isUntold = isScimClientError(cause) && cause instanceof ServiceError && cause.code === "notFound";
+    const isUntold = isScimClientError(cause) && cause instanceof ServiceError && cause.status === 404;
     if (!isUntold) throw cause;
     // Only their endpoints count here.
     return [USER, GROUP] as readonly ClientResourceType[];

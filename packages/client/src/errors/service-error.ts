@@ -5,7 +5,10 @@
 import { ERROR_CODES, type ErrorCode, type ErrorCodeRow, type JsonObject } from "@scim/schemas";
 import { ClientError, type FailedRequest } from "./client-error.ts";
 
-/** Cause of an error that the service answered: a row of the table of RFC 7644, or a status that it does not know. */
+/**
+ * Cause of an error that the service answered: a row of the table of RFC 7644, or `unexpectedStatus` for a status that it does not
+ * know, and for a web page that says 404 or 410, such as that of a proxy, which is no word of the service on what there is.
+ */
 export type ServiceErrorCode = Exclude<ErrorCode, "versionMismatch"> | "unexpectedStatus";
 
 /** What was answered. */
@@ -41,7 +44,7 @@ export class ServiceError extends ClientError {
     const what = detail ?? (scim === null ? noMessage(options.contentType) : "no detail");
     super(`${options.request.method} ${options.request.path}: ${status}, ${what}`, {
       request: options.request,
-      remedy: remedyOf(code, options.request.path),
+      remedy: remedyOf(code, options),
     });
     this.code = code;
     this.status = status;
@@ -98,9 +101,9 @@ const ENDPOINT = /^\/(?!Me$)[^/]+(?:\/\.search)?$/;
 const NO_ENDPOINT =
   "Look at 'baseUrl': it is the base address of SCIM, such as https://id.example/scim/v2. `/ResourceTypes` below it lists the endpoints.";
 
-function remedyOf(code: ServiceErrorCode, path: string): string {
-  if (code === "unexpectedStatus") return UNEXPECTED;
-  return code === "notFound" && ENDPOINT.test(path) ? NO_ENDPOINT : ERROR_CODES[code].remedy;
+function remedyOf(code: ServiceErrorCode, { status, request }: ServiceErrorOptions): string {
+  if (BY_STATUS.get(status) === "notFound" && ENDPOINT.test(request.path)) return NO_ENDPOINT;
+  return code === "unexpectedStatus" ? UNEXPECTED : ERROR_CODES[code].remedy;
 }
 
 const BY_STATUS: ReadonlyMap<number, Exclude<ErrorCode, "versionMismatch">> = new Map([

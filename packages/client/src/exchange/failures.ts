@@ -98,7 +98,7 @@ function answered(answer: TransportAnswer, about: Circumstances): ClientError {
   if (status >= 300 && status < 400) return redirected(headers["location"], { request, status });
   const message = readErrorBody(answer);
   const scim = message === null ? null : withoutSecret(message, authorization);
-  return refusalOf({ status, headers, scim }, { request, ifMatch, nowMs });
+  return refusalOf({ status, headers, scim, isPage: isWebPage(answer) }, { request, ifMatch, nowMs });
 }
 
 /** What a service answered to what it did not do. */
@@ -106,15 +106,19 @@ export interface Refusal {
   readonly status: number;
   readonly scim: JsonObject | null;
   readonly headers: Readonly<Record<string, string>>;
+  /** Whether a page for people came in its place. Default: false. */
+  readonly isPage?: boolean;
 }
 
 /** The error of a refusal. */
 export function refusalOf(
-  { status, scim, headers }: Refusal,
+  { status, scim, headers, isPage = false }: Refusal,
   { request, ifMatch, nowMs = 0 }: Pick<Circumstances, "request" | "ifMatch"> & { readonly nowMs?: number },
 ): ServiceError | VersionConflictError {
   if (status === 412) return conflict(scim, { request, headers, ifMatch });
-  return new ServiceError(serviceErrorCode(status, scim), {
+  const code = serviceErrorCode(status, scim);
+  // What stands in front of a service does not know which resources there are.
+  return new ServiceError(isPage && code === "notFound" ? "unexpectedStatus" : code, {
     request,
     status,
     scim,

@@ -39,7 +39,7 @@ export interface ResourceClient<Shape extends ResourceShape> {
   get(id: string, options: ReadOptions & Projecting<Shape>): Promise<Projected<Shape["Resource"]>>;
   get(id: string, options?: ReadOptions): Promise<Shape["Resource"]>;
 
-  /** Whether there is a resource of an id. */
+  /** Whether there is a resource of an id. A web page that says 404, such as that of a proxy, tells neither, and rejects. */
   exists(id: string, options?: CallOptions): Promise<boolean>;
 
   /**

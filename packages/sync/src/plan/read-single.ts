@@ -168,7 +168,7 @@ export async function readOne(
     onResource?.();
     return await resources.get(id, { signal, fresh: true });
   } catch (error) {
-    if (error instanceof ServiceError && error.status === 404) return null;
+    if (error instanceof ServiceError && error.code === "notFound") return null;
     throw error;
   }
 }
