@@ -16,7 +16,8 @@ import {
 } from "@scim/client";
 import { isJsonObject, type JsonObject, type JsonValue } from "@scim/schemas";
 import { followed, idsNamed, referencesOf, withoutReferences } from "./followed-references.ts";
-import { resourcesWith, type Match } from "./matched-resource.ts";
+import type { FoundResources } from "./found-resources.ts";
+import type { Match } from "./matched-resource.ts";
 import { mergedRecord } from "./merged-record.ts";
 import type { ReadRecord } from "./read-record.ts";
 import { sentencesOf } from "./remote-failure.ts";
@@ -32,6 +33,7 @@ export interface BringingOptions {
 export interface Bringing extends BringingOptions {
   /** Ids of the service by those of the file. */
   readonly ids: Map<string, string>;
+  readonly found: FoundResources;
   /** Told of a record that refers to what may stand behind it. */
   readonly onLate: (late: LateReferences) => void;
   /** Told where the service cannot be reached, or takes the token no more: it will be the same with all that follow. */
@@ -54,7 +56,7 @@ export interface LateReferences extends Brought {
 
 /** Brings a record in; tells why where it was not taken. */
 export async function bring(record: ReadRecord, bringing: Bringing): Promise<RecordOutcome> {
-  const { ids, client, mode } = bringing;
+  const { ids, client, mode, found } = bringing;
   const { type, place } = record;
   return outcomeOf(bringing, async () => {
     const unknown = idsNamed(record.fields, type).filter((id) => !ids.has(id));
@@ -62,7 +64,7 @@ export async function bring(record: ReadRecord, bringing: Bringing): Promise<Rec
     // What is there keeps its references until it is known what those of the record name.
     const kept = unknown.length === 0 ? fields : withoutReferences(fields, type);
     // What is under way when the run is stopped comes to its end, so that nobody need wonder what became of it.
-    const made = await brought(client.resource(type), { ...record, fields }, { mode, kept });
+    const made = await brought(client.resource(type), { ...record, fields }, { mode, kept, found });
     if (typeof fields["id"] === "string") ids.set(fields["id"], made.id);
     if (unknown.length > 0)
       bringing.onLate({ ...made, place, type, fields: referencesOf(record.fields, type), unknown });
@@ -113,8 +115,7 @@ interface Brought {
 /** Which resource a record means cannot be told; the message says why. */
 class Untold extends Error {}
 
-interface Ways {
-  readonly mode: Bringing["mode"];
+interface Ways extends Pick<Bringing, "mode" | "found"> {
   /** What of the record counts for a resource that is there. */
   readonly kept: JsonObject;
 }
@@ -122,12 +123,12 @@ interface Ways {
 async function brought(
   resources: ResourceClient<DynamicShape>,
   record: ReadRecord,
-  { mode, kept }: Ways,
+  { mode, kept, found }: Ways,
 ): Promise<Brought> {
   const { fields, refusal } = record;
   const matches = mode === "create" ? [] : record.matches;
   for (const match of matches.filter(({ waits }) => !waits)) {
-    const there = await only(resources, match);
+    const there = only(await found.with(resources, match), match);
     if (there !== null) return updated(resources, there, kept);
   }
   if (refusal !== null) throw new Untold(refusal);
@@ -138,7 +139,7 @@ async function brought(
     if (!(cause instanceof ServiceError) || cause.status !== 409) throw cause;
     // The service says itself that it is there: looked for now, so that a first import asks for nothing.
     for (const match of matches.filter(({ waits }) => waits)) {
-      const there = await only(resources, match);
+      const there = only(await found.with(resources, match), match);
       if (there !== null && !isOfAnother(there, fields)) return updated(resources, there, kept);
     }
     throw cause;
@@ -150,10 +151,8 @@ function isOfAnother({ externalId: held }: DynamicResource, { externalId: named 
   return typeof held === "string" && typeof named === "string" && held !== named;
 }
 
-async function only(resources: ResourceClient<DynamicShape>, match: Match): Promise<DynamicResource | null> {
-  const [first = null, second] = await resourcesWith(resources, match);
-  if (second === undefined) return first;
-  const { path, value } = match;
+function only([first, second]: readonly DynamicResource[], { path, value }: Match): DynamicResource | null {
+  if (second === undefined) return first ?? null;
   throw new Untold(`Several resources have '${value}' as ${path}: which one is meant cannot be told.`);
 }
 

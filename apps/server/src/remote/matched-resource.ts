@@ -1,8 +1,8 @@
 /**
- * Finds the resource of a running service that a record means.
+ * What a record is known by, and whether a resource of a running service has it.
  * @module
  */
-import type { ClientResourceType, DynamicShape, ResourceClient } from "@scim/client";
+import type { ClientResourceType } from "@scim/client";
 import { comparisonKey, type ComparisonKey } from "@scim/filter";
 import { COMMON_ATTRIBUTES, type AttributeDefinition, type JsonObject } from "@scim/schemas";
 import { memberOf } from "../import/record-member.ts";
@@ -47,7 +47,7 @@ export function matchesOf(record: JsonObject, { schema }: ClientResourceType): r
 }
 
 function textIn(record: JsonObject, name: string): string | null {
-  const value = record[name];
+  const value = memberOf(record, name);
   return typeof value === "string" && value !== "" ? value : null;
 }
 
@@ -55,26 +55,13 @@ function isUnique({ uniqueness = "none", multiValued, type }: AttributeDefinitio
   return uniqueness !== "none" && multiValued !== true && type === "string";
 }
 
-/** Resources that have the value: none, one, or two where there are several. */
-export async function resourcesWith(
-  resources: ResourceClient<DynamicShape>,
-  match: Match,
-): Promise<readonly DynamicShape["Resource"][]> {
-  const found: DynamicShape["Resource"][] = [];
-  const filter = `${match.path} eq ${JSON.stringify(match.value)}`;
-  for await (const each of resources.list({ filter })) {
-    // A service that does not obey the filter gives everything: nobody may be taken for somebody else.
-    if (match.isShown && !holds(each, match)) continue;
-    found.push(each);
-    if (found.length === 2) break;
-  }
-  return found;
+/** Whether a resource has the value, in whatever letter case the service compares it. */
+export function holds(resource: JsonObject, { path, value }: Match): boolean {
+  const held = memberOf(resource, path);
+  return typeof held === "string" && foldedKey(held) === foldedKey(value);
 }
 
-/** Whether a resource has the value, in whatever letter case the service compares it. */
-function holds(resource: DynamicShape["Resource"], { path, value }: Match): boolean {
-  const held = memberOf(resource, path);
-  return (
-    typeof held === "string" && comparisonKey("string", false, held) === comparisonKey("string", false, value)
-  );
+/** A value without letter case, whatever its schema says of it. */
+export function foldedKey(value: string): ComparisonKey | undefined {
+  return comparisonKey("string", false, value);
 }

@@ -6,6 +6,7 @@
 import type { Source } from "@scim/sync";
 import { bring, follow, type BringingOptions, type LateReferences } from "./bring-record.ts";
 import { ClaimedKeys } from "./claimed-keys.ts";
+import { FoundResources } from "./found-resources.ts";
 import { typeNamed } from "./named-type.ts";
 import { readRecord, type ReadRecord, type RejectedRecord } from "./read-record.ts";
 
@@ -51,6 +52,7 @@ export async function importInto(options: RemoteImportOptions): Promise<RemoteIm
     client,
     mode,
     ids,
+    found: new FoundResources(),
     onGone,
     onLate: (each: LateReferences): void => void late.push(each),
   };

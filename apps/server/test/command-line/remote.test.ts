@@ -3,12 +3,12 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import { createScimClient, createUndiciTransport, type Transport } from "@scim/client";
-import { GROUP_SCHEMA, GROUP_URN, USER_SCHEMA, USER_URN } from "@scim/schemas";
+import { createScimClient, createUndiciTransport, type ScimClient, type Transport } from "@scim/client";
+import { GROUP_SCHEMA, GROUP_URN, USER_SCHEMA, USER_URN, type JsonObject } from "@scim/schemas";
 import type { Source, SourceRecord } from "@scim/sync";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { EXIT } from "../../src/failure.ts";
-import { importInto } from "../../src/remote/remote-import.ts";
+import { importInto, type RemoteImport } from "../../src/remote/remote-import.ts";
 import { ADMIN_TOKEN } from "../admin/admin-client.ts";
 import { startInProcess } from "../over-http/in-process.ts";
 import { newToken } from "../over-http/server.ts";
@@ -393,33 +393,64 @@ test("an import into a service reads standard input, as an export from another g
   expect((await printed(args, { SCIM_TOKEN: token })).stdout).toContain("1 created");
 });
 
-test("an import into a service that ignores filters takes nobody for somebody else", async () => {
+/** A client of a service that gives everybody, whatever it is asked for, and how many pages of them it gave. */
+async function ignoringFilters(): Promise<{ readonly client: ScimClient; readonly pages: () => number }> {
   const token = newToken();
   const server = await startInProcess({ SCIM_DATABASE_URL: "sqlite::memory:", SCIM_TOKEN: token });
   const undici = createUndiciTransport();
   onTestFinished(() => undici.close());
+  let pages = 0;
   const transport: Transport = {
     ...undici,
-    send: (request) => undici.send({ ...request, path: request.path.replace(/filter=[^&]*&?/, "") }),
+    send: (request) => {
+      if (request.path.includes("count=")) pages += 1;
+      return undici.send({ ...request, path: request.path.replace(/filter=[^&]*&?/, "") });
+    },
   };
   const client = createScimClient({ baseUrl: `${server.origin}/scim/v2`, auth: token, transport });
-  await client.users.create({ userName: "admin" });
-  const fields = {
-    schemas: ["urn:ietf:params:scim:schemas:core:2.0:User"],
-    userName: "Ada",
-    externalId: "e1",
-  };
+  return { client, pages: () => pages };
+}
+
+function importedRecords(client: ScimClient, records: readonly JsonObject[]): Promise<RemoteImport> {
   async function* items(): AsyncGenerator<SourceRecord, void, undefined> {
-    yield { kind: "record", place: "line 1", fields };
+    for (const [at, fields] of records.entries()) yield { kind: "record", place: `line ${at + 1}`, fields };
   }
   const source: Source = { open: async () => ({ items: items(), changesOnly: false, token: () => null }) };
   const { signal } = new AbortController();
-  const imported = () =>
-    importInto({ client, source, type: null, mode: "upsert", signal, onRecord: () => undefined });
-  expect(await imported()).toMatchObject({ created: 1, updated: 0, rejected: [] });
+  return importInto({ client, source, type: null, mode: "upsert", signal, onRecord: () => undefined });
+}
+
+test("an import into a service that ignores filters takes nobody for somebody else", async () => {
+  const { client } = await ignoringFilters();
+  await client.users.create({ userName: "admin" });
+  const ada = { schemas: [USER_URN], userName: "Ada", externalId: "e1" };
+  expect(await importedRecords(client, [ada])).toMatchObject({ created: 1, updated: 0, rejected: [] });
   const names = (await client.users.list().toArray()).map(({ userName }) => userName);
   expect(names.toSorted()).toEqual(["Ada", "admin"]);
-  expect(await imported()).toMatchObject({ created: 0, unchanged: 1, rejected: [] });
+  expect(await importedRecords(client, [ada])).toMatchObject({ created: 0, unchanged: 1, rejected: [] });
+});
+
+test("an import into a service that ignores filters reads what is there once, for all records", async () => {
+  const { client, pages } = await ignoringFilters();
+  const group = (n: number) => ({
+    schemas: [GROUP_URN],
+    externalId: `e${n}`,
+    displayName: `Group ${n}`,
+  });
+  const job = client.bulk();
+  for (let n = 0; n < 300; n += 1) job.create(client.groups, group(n));
+  await job.run();
+  const records = [
+    { ...group(250), displayName: "Renamed" },
+    ...Array.from({ length: 100 }, (_, n) => group(n)),
+    { schemas: [GROUP_URN], displayName: "group 299" },
+    group(300),
+    // Nothing has this name any more.
+    { schemas: [GROUP_URN], displayName: "Group 250" },
+  ];
+  const summary = await importedRecords(client, records);
+  expect(summary).toEqual({ created: 2, updated: 2, unchanged: 100, rejected: [], stopped: false });
+  expect(pages()).toBeLessThan(60);
 });
 
 test.each([
