@@ -76,6 +76,9 @@ test.each([
   [{ listChanges: true }, { listChanged: true }],
 ])("a server with %j says of its tools %j, and promises nothing else", async (options, tools) => {
   const params = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "a", version: "1" } };
-  const { capabilities } = resultOf(await answered(aToolbox(), { method: "initialize", params }, options));
+  const { capabilities, serverInfo } = resultOf(
+    await answered(aToolbox(), { method: "initialize", params }, options),
+  );
   expect(capabilities).toEqual({ tools, resources: {} });
+  expect(serverInfo).toEqual({ name: "scim", title: "SCIM", version: "unknown" });
 });

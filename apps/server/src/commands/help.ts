@@ -2,7 +2,6 @@
  * `scim --help`, `scim COMMAND --help` and `scim --version`.
  * @module
  */
-import { readFileSync } from "node:fs";
 import process from "node:process";
 import { COMMANDS } from "../command-table/table.ts";
 import { describeCommands } from "../command-table/describe.ts";
@@ -10,6 +9,7 @@ import { findCommand } from "../command-table/find.ts";
 import { actionHelp, commandHelp, wholeHelp } from "../command-table/help-text.ts";
 import type { ExitCode } from "../failure.ts";
 import { printOwn } from "../output.ts";
+import { programVersion } from "../program-version.ts";
 
 /**
  * Prints how to use the command line, or the command or action that words name. Other words are left out of account: who
@@ -30,8 +30,6 @@ export function help(args: readonly string[]): ExitCode {
 
 /** Prints the version. */
 export function version(args: readonly string[]): ExitCode {
-  const document: unknown = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
-  const known = typeof document === "object" && document !== null && "version" in document;
-  const text = known ? String(document.version) : "unknown";
+  const text = programVersion();
   return printOwn({ json: args.includes("--json") }, { version: text, node: process.versions.node }, text);
 }

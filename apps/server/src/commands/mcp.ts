@@ -10,6 +10,7 @@ import { tenantOfToken } from "@scim/tenancy";
 import type { Environment } from "../command-table/arguments.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { printableLines } from "../printable.ts";
+import { programVersion } from "../program-version.ts";
 import { tokenOf, type RemoteFlags } from "../remote/remote-flags.ts";
 import { withClient } from "../remote/with-client.ts";
 import { readMessageJson } from "../tools/message-json.ts";
@@ -51,6 +52,7 @@ export async function mcpCommand(flags: McpFlags, environment: Environment): Pro
         input: process.stdin,
         output: process.stdout,
         readJson: readMessageJson,
+        version: programVersion(),
       });
     } finally {
       ended.abort();

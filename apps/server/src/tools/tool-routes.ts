@@ -19,6 +19,7 @@ import { ScimError, type JsonObject, type JsonValue } from "@scim/schemas";
 import { isTenantName } from "@scim/tenancy";
 import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import { MCP_PATH, pathOf } from "../http/mount.ts";
+import { programVersion } from "../program-version.ts";
 import { noteError, recordOnceOver } from "../http/reply-record.ts";
 import { RESOURCE_PATH } from "../oauth/resource-metadata.ts";
 import type { Tracing } from "../tracing/tracing.ts";
@@ -136,7 +137,10 @@ export const toolRoutes: FastifyPluginAsync<ToolRoutesOptions & ToolRoutesAddres
       const body = await messageOf(request, caller);
       const url = urlOf(request) + pathOf("mcp", caller.tenant);
       const sent = requestOf(request, { url, signal });
-      const response = await answerMcp(await toolsOf(caller), sent, { body });
+      const response = await answerMcp(await toolsOf(caller), sent, {
+        body,
+        version: programVersion(),
+      });
       return await reply
         .code(response.status)
         .headers(Object.fromEntries(response.headers))

@@ -2,6 +2,7 @@ import { connect } from "node:net";
 import type { JsonValue } from "@scim/schemas";
 import pino from "pino";
 import { describe, expect, test } from "vitest";
+import { programVersion } from "../../src/program-version.ts";
 import { startInProcess, type InProcessServer } from "../over-http/in-process.ts";
 import { newToken } from "../over-http/server.ts";
 import { agentOf, message, post, use } from "./agents.ts";
@@ -35,6 +36,7 @@ test("the official client lists, calls, reads schemas, and is told of conflicts"
       },
     },
   });
+  expect(client.getServerVersion()).toMatchObject({ name: "scim", version: programVersion() });
   const uri = "urn:ietf:params:scim:schemas:core:2.0:User";
   expect((await client.listResources()).resources.map((each) => each.uri)).toContain(uri);
   expect(JSON.stringify((await client.readResource({ uri })).contents)).toContain("userName");

@@ -30,7 +30,7 @@ Where the service offers dry runs, 'dry_run: true' tells what a change would com
 
 /** Makes a server; connect it to a transport. One serves one connection. */
 export function createMcpServer(tools: ScimTools, options: McpServerOptions = {}): McpServer {
-  const { version = "1.0.0", listChanges = false } = options;
+  const { version = "unknown", listChanges = false } = options;
   const mcp = new McpServer(
     { name: "scim", title: "SCIM", version },
     { instructions: INSTRUCTIONS, jsonSchemaValidator: NO_VALIDATOR },
