@@ -84,7 +84,7 @@ export {
 } from "./feed/read-changes.ts";
 export type { AuditKeys, DigestKey, KeyedDigest, TextDigest } from "./keys.ts";
 export type { LoggedRequest, RequestRun, ShownBody, StoredRequest } from "./requests/entry.ts";
-export { beforeIdsOf } from "./requests/entry-ids.ts";
+export { beforeIdsOf, instantOfId } from "./requests/entry-ids.ts";
 export type { LoggableExchange } from "./requests/make-entry.ts";
 export type {
   RequestBatch,

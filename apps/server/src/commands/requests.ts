@@ -23,6 +23,7 @@ import {
   requestsHere,
 } from "../requests/request-reading.ts";
 import { explained } from "../requests/explained-page.ts";
+import { entriesOf, FollowedRequests } from "../requests/followed-requests.ts";
 import { changeLines, requestLine, requestPage, runTable } from "../requests/show.ts";
 import { stoppable } from "../stop-on-signals.ts";
 import { tenantFlag } from "./tenant-flag.ts";
@@ -162,54 +163,23 @@ async function* changesOf(
   }
 }
 
-const PAGE = 200;
-
-/** Entries from the oldest on. */
-async function* entriesOf(
-  requests: RequestReading,
-  tenant: string,
-  query: Omit<RequestQuery, "limit">,
-): AsyncGenerator<StoredRequest, void, undefined> {
-  let after = query.after ?? "";
-  for (;;) {
-    const page = await requests.list(tenant, { ...query, after, limit: PAGE });
-    yield* page;
-    if (page.length < PAGE) return;
-    after = page.at(-1)?.id ?? after;
-  }
-}
-
 /** Milliseconds between two looks. */
 const LOOK_MS = 500;
-/** Milliseconds that are looked at again: what another process logged may come behind what was shown. */
-const OVERLAP_MS = 5000;
 
-/** Follows the log until it is interrupted. Its times are those of the entries: the clocks of servers are others. */
+/** Follows the log until it is interrupted. */
 async function tail(asked: Asked, signal: AbortSignal): Promise<void> {
-  const { requests, tenant, query, flags } = asked;
-  const [newest] = await requests.list(tenant, { limit: 1 });
-  const start = newest === undefined ? 0 : Date.parse(newest.at);
+  const { requests, query, flags } = asked;
+  const { log, there } = await FollowedRequests.begin(asked);
+  if (there.length === 0) await requireNamed(asked);
   // What is there already is shown where it was asked for, and never again.
-  const first = await requests.list(tenant, { ...query, limit: Math.max(query.limit, PAGE) });
-  if (first.length === 0) await requireNamed(asked);
-  const shown = new Map(first.map(({ id, at }) => [id, Date.parse(at)]));
-  if (query.since !== undefined)
-    for (const entry of first.slice(0, query.limit).toReversed()) printEntry(flags, entry);
-  let last = start;
+  if (query.since !== undefined) for (const entry of there.toReversed()) printEntry(flags, entry);
   while (!signal.aborted) {
-    const since = new Date(Math.max(start, last - OVERLAP_MS)).toISOString();
     try {
-      for await (const entry of entriesOf(requests, tenant, { ...query, since })) {
-        if (shown.has(entry.id)) continue;
-        printEntry(flags, entry);
-        shown.set(entry.id, Date.parse(entry.at));
-        last = Math.max(last, Date.parse(entry.at));
-      }
+      for await (const entry of log.look()) printEntry(flags, entry);
     } catch (cause) {
       // Whoever follows goes on behind a restart of the server.
       if (!requests.isAway(cause)) throw cause;
     }
-    for (const [id, at] of shown) if (at < last - 2 * OVERLAP_MS) shown.delete(id);
     await delay(LOOK_MS, undefined, { signal }).catch(() => undefined);
   }
 }

@@ -1,5 +1,8 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { runCommand } from "../../src/command-line.ts";
+import { withAdminClient } from "../../src/remote/admin-client.ts";
+import { FollowedRequests } from "../../src/requests/followed-requests.ts";
+import { requestsAtServer } from "../../src/requests/request-reading.ts";
 import { printed } from "../command-line/printed.ts";
 import { newFolder } from "../command-line/program.ts";
 import { eventually } from "../eventually.ts";
@@ -154,4 +157,33 @@ test("a request is shown without what would steer a terminal", async () => {
   await server.call("GET", "/Users", { headers: { "user-agent": "agent\u009B31m" } });
   const [{ id } = {}] = await logged(server, 1);
   expect(await scim(environment, "requests", "show", String(id))).toContain("user-agent: agent\\u009b31m\n");
+});
+
+test("who follows the log goes on where the clock of the server is set back", async () => {
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
+  onTestFinished(() => void vi.useRealTimers());
+  const server = await startInProcess({
+    SCIM_DATABASE_URL: "sqlite::memory:",
+    SCIM_ADMIN_TOKEN: ADMIN_TOKEN,
+  });
+  await server.user({ userName: "before" });
+  await logged(server, 1);
+  const place = { url: server.origin, flags: {}, environment: { SCIM_ADMIN_TOKEN: ADMIN_TOKEN } };
+  await withAdminClient(place, async (client) => {
+    const query = { limit: 10, since: new Date().toISOString() };
+    const requests = requestsAtServer(client);
+    const { log, there } = await FollowedRequests.begin({ requests, tenant: "default", query });
+    expect(there).toEqual([]);
+    vi.setSystemTime(Date.now() - 3_600_000);
+    await server.user({ userName: "later" });
+    await logged(server, 2);
+    const seen = async (): Promise<readonly string[]> => {
+      const entries: string[] = [];
+      for await (const { method, route, at } of log.look())
+        entries.push(`${method} ${route} ${at < query.since ? "earlier" : "later"}`);
+      return entries;
+    };
+    expect(await seen()).toEqual(["POST /Users earlier"]);
+    expect(await seen()).toEqual([]);
+  });
 });
