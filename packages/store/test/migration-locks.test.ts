@@ -108,3 +108,18 @@ test("PostgreSQL: of two that migrate at once one does, also where transactions 
   const applied = await Promise.all(both);
   expect(applied.map(({ length }) => length).toSorted((a, b) => a - b)).toEqual([0, OWN.length]);
 });
+
+test("PostgreSQL: what a role or a database says of how long statements may take does not hold for migrations", async () => {
+  const address = new URL(await emptyDatabase());
+  const url = address.href;
+  const limits = ["statement_timeout", "idle_in_transaction_session_timeout", "transaction_timeout"];
+  address.searchParams.set("options", limits.map((name) => `-c ${name}=60s`).join(" "));
+  onTestFinished(async () => {
+    await queryOnce(url, `DROP TABLE limits; DELETE FROM migrations WHERE number = ${NEXT.length}`);
+  });
+  const text = `CREATE TABLE limits AS SELECT name, setting FROM pg_settings WHERE name IN ('${limits.join("', '")}')`;
+  const migrations = NEXT.map((each) => (each.number === NEXT.length ? { ...each, text } : each));
+  await migratePostgres({ url: address.href, migrations });
+  const seen = await queryOnce(url, "SELECT name, setting FROM limits ORDER BY name");
+  expect(seen).toEqual(limits.toSorted().map((name) => ({ name, setting: "0" })));
+});

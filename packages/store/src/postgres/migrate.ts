@@ -36,6 +36,13 @@ const LEDGER = `CREATE TABLE IF NOT EXISTS migrations (
 const LOCK = "SELECT pg_advisory_xact_lock(1935829357, hashtext(current_schema()))";
 
 /**
+ * A role or a database may end what takes long, which is meant for requests: a large table takes long to change. Which of these
+ * settings there are depends on the release of PostgreSQL.
+ */
+const UNHURRIED = `SELECT set_config(name, '0', true) FROM pg_settings
+  WHERE name IN ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')`;
+
+/**
  * Applies the migrations that a database lacks, all or none, and resolves to them.
  *
  * @example
@@ -53,6 +60,7 @@ export function migratePostgres(target: MigrationTarget): Promise<readonly Migra
     return withBriefLocks(client, target, async (brief) => {
       // Whoever waits for the lock sees what was applied meanwhile.
       await client.query(BEGIN_WRITE.text);
+      await client.query(UNHURRIED);
       await client.query(LOCK);
       await brief();
       await client.query(LEDGER);
