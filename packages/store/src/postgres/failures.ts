@@ -57,6 +57,11 @@ export function isRetryable(error: unknown): boolean {
  */
 const PASSING = ["08", "25006", "28", "3D000", "40", "53", "55P03", "57", "58", ...NAMES];
 
+/** SQLSTATE of a statement that was ended, and what callers are told: for which of the reasons, the server says in words alone. */
+const CANCELLED = "57014";
+const ENDED =
+  "The database ended a statement: it took longer than it may (postgres.statementTimeout here, statement_timeout there), or somebody cancelled it. Try again.";
+
 /** States of one that opens no session beside those that are open: of PostgreSQL, and of PgBouncer. */
 const SESSION_LIMITS: ReadonlySet<unknown> = new Set(["53300", "08P01"]);
 
@@ -103,6 +108,7 @@ export function tellable(error: unknown): unknown {
     if (refusal !== null) return unavailable(refusal, error.cause);
     const table = missingTable(error);
     if (table !== null) return unavailable(lackOrRightOf(table), error.cause);
+    if (error.code === CANCELLED) return unavailable(ENDED, error.cause);
     if (error.isLost) return unavailable("The connection to the database was lost. Try again.", error.cause);
     if (PASSING.some((state) => error.code?.startsWith(state))) {
       return unavailable("The database cannot do this now. Try again.", error.cause);

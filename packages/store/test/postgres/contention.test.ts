@@ -167,6 +167,7 @@ describe("what passes by itself", () => {
     await expect(resources.write(SCOPE, plan)).rejects.toMatchObject({
       code: "unavailable",
       status: 503,
+      message: expect.stringContaining("it took longer than it may (postgres.statementTimeout here"),
       headers: { "retry-after": "1" },
     });
     await client.query("ROLLBACK");
