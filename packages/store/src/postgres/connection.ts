@@ -12,6 +12,7 @@ import { Pipeline, type PipelineOutcome, type PipelineStatement } from "./pipeli
 import type { SessionAge } from "./session-age.ts";
 import type { StatementNames } from "./statement-names.ts";
 import { BEGIN_SNAPSHOT, BEGIN_WRITE, COMMIT, ROLLBACK } from "./statements.ts";
+import { PATIENCE, wireOf } from "./wire.ts";
 import { wireStatement } from "./wire-statement.ts";
 
 /** How a connection runs statements. */
@@ -25,18 +26,6 @@ export interface ConnectionOptions {
 
 /** Statements that a connection keeps prepared. */
 const PREPARED_STATEMENTS = 256;
-
-/** Milliseconds that the server has to heed a cancellation, or an end, before the connection is given up. */
-const PATIENCE = 2000;
-
-/** What the driver knows of a connection and does not state in its types. */
-interface Wire {
-  readonly host: string;
-  readonly port: number;
-  readonly processID: number | null;
-  readonly secretKey: number | null;
-  readonly connection: { readonly stream: { destroy(error?: Error): void } };
-}
 
 /** A connection. One pipeline runs at a time; others wait. */
 export class PostgresConnection {
@@ -109,7 +98,7 @@ export class PostgresConnection {
   /** Gives the connection up at once. */
   destroy(): void {
     this.#isBroken = true;
-    this.#wire.connection.stream.destroy();
+    wireOf(this.#client).connection.stream.destroy();
   }
 
   /** Gives the connection up where the server does not heed soon that it was ended: it would keep the process alive. */
@@ -121,11 +110,6 @@ export class PostgresConnection {
   #giveUp(): void {
     this.#options.age.end(this.#age);
     this.destroy();
-  }
-
-  get #wire(): Wire {
-    // The driver's types leave out what its own cancellation reads.
-    return this.#client as unknown as Wire;
   }
 
   #send(statements: readonly PipelineStatement[], signal: AbortSignal | undefined): Promise<PipelineOutcome> {
@@ -151,7 +135,7 @@ export class PostgresConnection {
 
   /** Asks the server, on a connection of its own, to end what this one runs. */
   #cancel(): void {
-    const { host, port, processID, secretKey } = this.#wire;
+    const { host, port, processID, secretKey } = wireOf(this.#client);
     if (processID === null || secretKey === null) return this.destroy();
     this.#wasCancelled = true;
     const socket = host.startsWith("/") ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host);

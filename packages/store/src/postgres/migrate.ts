@@ -13,6 +13,7 @@ import { locksFor, queriesOf, type TableLayout } from "./layout.ts";
 import { readMigrations } from "./migrations.ts";
 import { requireUnicode } from "./require-unicode.ts";
 import { BEGIN_WRITE } from "./statements.ts";
+import { PATIENCE, wireOf } from "./wire.ts";
 
 /** What a database is brought to. */
 export interface MigrationTarget extends LockPatience {
@@ -147,7 +148,12 @@ export async function withClient<Result>(
   requireAddress(url);
   let client: pg.Client | null = null;
   try {
-    client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT });
+    client = new pg.Client({
+      connectionString: url,
+      connectionTimeoutMillis: CONNECT_TIMEOUT,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: KEEP_ALIVE,
+    });
     client.on("error", () => undefined);
     await client.connect();
     return await work(client);
@@ -159,8 +165,15 @@ export async function withClient<Result>(
       error,
     );
   } finally {
-    await client?.end().catch(() => undefined);
+    if (client !== null) await ended(client);
   }
+}
+
+/** A server, or what stands before it, may never close a connection that was ended. */
+async function ended(client: pg.Client): Promise<void> {
+  const giveUp = setTimeout(() => wireOf(client).connection.stream.destroy(), PATIENCE);
+  await client.end().catch(() => undefined);
+  clearTimeout(giveUp);
 }
 
 /** What the driver reads as an address: a URL, or the folder of a socket. Of one without `//` it reads no host. */
@@ -180,6 +193,9 @@ function requireAddress(url: unknown): void {
 
 /** Milliseconds that a server has to take a connection. */
 const CONNECT_TIMEOUT = 10_000;
+
+/** Milliseconds of silence after which the system asks whether the server is still there: a statement may take as long as it likes. */
+const KEEP_ALIVE = 10_000;
 
 /** The migrations that a database lacks, in order. */
 export async function pending(

@@ -5,6 +5,7 @@ import { queryOnce } from "@scim/fixtures/postgres";
 import { ScimError } from "@scim/schemas";
 import pg from "pg";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { withClient } from "../../src/postgres/migrate.ts";
 import { SessionAge } from "../../src/postgres/session-age.ts";
 import { SessionPool } from "../../src/postgres/session-pool.ts";
 import { StatementNames } from "../../src/postgres/statement-names.ts";
@@ -86,6 +87,19 @@ test("connections on which nothing comes any more are given up together, the req
   vi.advanceTimersByTime(2000);
   expect(sockets.length).toBeGreaterThan(POOL_SIZE);
   expect(sockets.filter(({ destroyed }) => !destroyed)).toEqual([]);
+});
+
+test("a connection of its own is given up where the server does not close it", async () => {
+  const proxy = await wireProxy(await emptyDatabase());
+  onTestFinished(() => void vi.useRealTimers());
+  const done = withClient(proxy.url, async () => {
+    proxy.silence();
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    return "done";
+  });
+  await expect.poll(() => vi.getTimerCount()).toBe(1);
+  vi.advanceTimersByTime(2000);
+  expect(await done).toBe("done");
 });
 
 test("a cancellation that comes late does not hit who has the connection next", async () => {
