@@ -4,6 +4,7 @@
  * @module
  */
 import { Worker } from "node:worker_threads";
+import { ScimError } from "@scim/schemas";
 import type { BcryptAnswer, BcryptQuestion } from "./bcrypt-messages.ts";
 
 // Sources run as they are, what is built from them as JavaScript.
@@ -13,7 +14,10 @@ const NODE_OPTIONS = IS_SOURCE ? ["--conditions=@scim/source"] : [];
 
 /** Compares tokens with bcrypt hashes. */
 export interface BcryptWorker {
-  /** Whether a hash is that of a text. */
+  /**
+   * Whether a hash is that of a text.
+   * @throws ScimError `unavailable` where the thread cannot be started, or ends meanwhile
+   */
   compare(text: string, hash: string): Promise<boolean>;
   /** Ends the thread; what waits is rejected. */
   stop(): Promise<void>;
@@ -37,15 +41,28 @@ interface BcryptThread extends BcryptWorker {
   hasEnded(): boolean;
 }
 
+function newWorker(): Worker {
+  try {
+    return new Worker(PROGRAM, { name: "scim-bcrypt", execArgv: NODE_OPTIONS });
+  } catch (error) {
+    throw unavailable("The system gives the service no more threads. Try again.", error);
+  }
+}
+
+function unavailable(detail: string, cause?: unknown): ScimError {
+  return new ScimError("unavailable", detail, { cause, headers: { "retry-after": "1" } });
+}
+
 /** Starts a thread with questions of its own: one that failed tells its end when the next one may be at work. */
 function startThread(): BcryptThread {
   const waiting = new Map<number, PromiseWithResolvers<boolean>>();
-  const worker = new Worker(PROGRAM, { name: "scim-bcrypt", execArgv: NODE_OPTIONS });
+  const worker = newWorker();
   let hasEnded = false;
   let count = 0;
 
-  function end(error: Error): void {
+  function end(cause?: Error): void {
     hasEnded = true;
+    const error = unavailable("The thread that compares bcrypt hashes has ended. Try again.", cause);
     for (const { reject } of waiting.values()) reject(error);
     waiting.clear();
   }
@@ -56,7 +73,7 @@ function startThread(): BcryptThread {
     waiting.delete(id);
   });
   worker.on("error", end);
-  worker.on("exit", () => end(new Error("The thread that compares bcrypt hashes has ended")));
+  worker.on("exit", () => end());
 
   return {
     compare: (text, hash) => {
