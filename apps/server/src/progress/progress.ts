@@ -2,6 +2,7 @@
  * Shows how far a long command is: one line that is rewritten on a terminal; nothing elsewhere.
  * @module
  */
+import process from "node:process";
 
 /** How far a command is. */
 export interface Advance {
@@ -45,6 +46,9 @@ export function startProgress(
   const terminal = output.isTTY === true;
   let first: Advance | null = null;
   let shownAt = Number.NEGATIVE_INFINITY;
+  const leave = (): void => void output.write("\r\u001B[2K");
+  // Whoever hears that standard output cannot be written ends the process behind this.
+  if (terminal) process.stdout.prependListener("error", leave);
   return {
     show: (advance) => {
       if (!terminal) return;
@@ -56,7 +60,9 @@ export function startProgress(
       output.write(`\r\u001B[2K${text.slice(0, (output.columns ?? 80) - 1)}`);
     },
     end: () => {
-      if (terminal) output.write("\r\u001B[2K");
+      if (!terminal) return;
+      process.stdout.off("error", leave);
+      leave();
     },
   };
 }

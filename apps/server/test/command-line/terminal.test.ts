@@ -55,6 +55,21 @@ describe("progress", () => {
     expect(written.length > 0).toBe(shown);
   });
 
+  test("is gone from the line before anybody tells that standard output cannot be written", () => {
+    const written: string[] = [];
+    const tell = (): void => void written.push("told");
+    process.stdout.on("error", tell);
+    onTestFinished(() => void process.stdout.off("error", tell));
+    const progress = startProgress("rows", { isTTY: true, write: (text) => written.push(text) }, () => 0);
+    progress.show({ done: 5, part: 0.5, note: "" });
+    process.stdout.emit("error", new Error("ENOSPC"));
+    expect(written.slice(-2)).toEqual([`\r${ESCAPE}[2K`, "told"]);
+    progress.end();
+    process.stdout.emit("error", new Error("ENOSPC"));
+    expect(written.slice(-2)).toEqual([`\r${ESCAPE}[2K`, "told"]);
+    expect(written).toHaveLength(5);
+  });
+
   test("is gone from the line that a failure is told in", async () => {
     const folder = newFolder();
     const environment = { SCIM_DATABASE_URL: `sqlite:${join(folder, "scim.db")}` };
