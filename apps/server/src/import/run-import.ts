@@ -95,8 +95,8 @@ async function beginRun(job: ImportJob, source: Source): Promise<Run> {
   const isUntold = named !== null && before === null && !options.restart;
   const begunAnew = isUntold && (await service.importsBegun(context, named.beginning)) > 0;
   const { position: resumedAt, ...counts } = before ?? NOTHING_DONE;
-  // Records are created, replaced, unchanged or rejected.
-  const rejected = resumedAt - counts.created - counts.replaced - counts.unchanged;
+  // Records are created, replaced, unchanged or rejected. Two machines that imported the same file have counted some twice.
+  const rejected = Math.max(0, resumedAt - counts.created - counts.replaced - counts.unchanged);
   return {
     job,
     reading,

@@ -16,6 +16,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { USER_URN } from "@scim/schemas";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { EXIT } from "../../src/failure.ts";
@@ -184,6 +185,18 @@ describe("records that were rejected before an import was stopped", () => {
       `400 records: 395 created, 0 replaced, 0 unchanged, 5 rejected.\nWent on behind record ${summary.records} of an earlier run.\nThe rejected records are all of the earlier run: its own report has these.\n`,
     ]);
     expect(existsSync(at("other.jsonl"))).toBe(false);
+  });
+
+  test("are none, where two machines have counted the same records in one run", async () => {
+    const { again, at } = await begun(BROKEN);
+    const database = new DatabaseSync(at("scim.db"));
+    database.exec("UPDATE import_runs SET unchanged = 500");
+    database.close();
+    const { code, stdout } = await again();
+    expect(code).toBe(EXIT.failed);
+    const [, rejected] = /(-?\d+) rejected\./.exec(stdout) ?? [];
+    expect(Number(rejected)).toBe(reportOf(at("users.jsonl.rejected.jsonl")).length);
+    expect(stdout).not.toContain("but for");
   });
 
   test("are told as JSON with where they are listed", async () => {
