@@ -5,6 +5,7 @@
 import type { DynamicResource, DynamicShape, ResourceClient } from "@scim/client";
 import { ListedResources } from "./listed-resources.ts";
 import { holds, type Match } from "./matched-resource.ts";
+import { wholeList } from "./whole-resources.ts";
 
 /** How many resources without the value that was asked for tell that a service ignores the filter; fewer are gone through. */
 const IGNORED = 100;
@@ -38,7 +39,7 @@ async function asked(
   const found: DynamicResource[] = [];
   let others = 0;
   const filter = `${match.path} eq ${JSON.stringify(match.value)}`;
-  for await (const each of resources.list({ filter })) {
+  for await (const each of wholeList(resources, { filter })) {
     // A service that does not obey the filter gives everything: nobody may be taken for somebody else.
     if (match.isShown && !holds(each, match)) {
       others += 1;

@@ -7,6 +7,7 @@
 import { ServiceError, type DynamicResource, type DynamicShape, type ResourceClient } from "@scim/client";
 import { SeenKeys } from "@scim/core";
 import { foldedKey, holds, matchesOf, type Match } from "./matched-resource.ts";
+import { wholeResource } from "./whole-resources.ts";
 
 /** The resources of one type, by what they show. */
 export class ListedResources {
@@ -50,7 +51,7 @@ export class ListedResources {
     const places = [first, ...(this.#others.get(first) ?? [])];
     const found: DynamicResource[] = [];
     for (const id of new Set(places.map((place) => this.#ids[place - 1] ?? ""))) {
-      const there = await this.#resources.get(id).catch(gone);
+      const there = await wholeResource(this.#resources, id).catch(gone);
       if (there !== null && holds(there, match)) found.push(there);
       if (found.length === 2) break;
     }

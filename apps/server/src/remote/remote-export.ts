@@ -12,6 +12,7 @@ import {
 } from "@scim/client";
 import { typeNamed } from "./named-type.ts";
 import { typesInOrder } from "./types-in-order.ts";
+import { wholeList } from "./whole-resources.ts";
 
 /** A list that held fewer resources than the service said, from its first page to its last. */
 export interface IncompleteList {
@@ -38,7 +39,7 @@ export async function* remoteLines(
   for (const type of wanted === undefined
     ? typesInOrder(types.filter(isReadable))
     : [typeNamed(types, wanted)]) {
-    const list = client.resource(type).list();
+    const list = wholeList(client.resource(type));
     const totals = new Set<number | null>();
     for await (const { resources, totalResults } of list.pages()) {
       totals.add(totalResults);

@@ -382,6 +382,38 @@ test("a second import changes what differs and nothing else, and finds what it m
   });
 });
 
+test("R7643-7-05 what services return on request alone is exported, and imported again without a change", async () => {
+  const folder = newFolder();
+  const schema = "urn:example:params:scim:schemas:acme:1.0:Locker";
+  const onRequest = { type: "string", returned: "request" };
+  const locks = [
+    { name: "value", type: "string" },
+    { ...onRequest, name: "key" },
+  ];
+  const attributes = [
+    { ...onRequest, name: "note" },
+    { name: "locks", type: "complex", multiValued: true, subAttributes: locks },
+  ];
+  const documents = [
+    { id: schema, name: "Locker", attributes },
+    { name: "Locker", endpoint: "/Lockers", schema },
+  ];
+  writeFileSync(join(folder, "documents.json"), JSON.stringify(documents));
+  const token = newToken();
+  const settings = { SCIM_DATABASE_URL: "sqlite::memory:", SCIM_TOKEN: token, SCIM_SCHEMAS: folder };
+  const server = await startInProcess(settings);
+  const url = ["--url", `${server.origin}/scim/v2`];
+  const locker = { schemas: [schema], externalId: "l1", note: "n", locks: [{ value: "a", key: "k" }] };
+  const file = join(newFolder(), "all.jsonl");
+  writeFileSync(file, JSON.stringify(locker));
+  const imported = async (): Promise<unknown> =>
+    JSON.parse((await printed(["import", file, ...url, "--json"], { SCIM_TOKEN: token })).stdout);
+  expect(await imported()).toMatchObject({ created: 1, rejected: [] });
+  expect(await imported()).toMatchObject({ created: 0, updated: 0, unchanged: 1 });
+  const exported = await printed(["export", "--type", "Locker", ...url], { SCIM_TOKEN: token });
+  expect(JSON.parse(exported.stdout)).toMatchObject({ ...locker, meta: { resourceType: "Locker" } });
+});
+
 test("an import into a service reads standard input, as an export from another gives it", async () => {
   const token = newToken();
   const server = await startInProcess({ SCIM_DATABASE_URL: "sqlite::memory:", SCIM_TOKEN: token });
