@@ -26,8 +26,8 @@ export interface DeliveryPlace {
   readonly settings: Settings;
   readonly opened: OpenedStore;
   readonly log: Logger;
-  /** Counts credentials that are refused. */
-  readonly limiter: Pick<RequestLimiter, "refused">;
+  /** Counts polls, and credentials that are refused. */
+  readonly limiter: Pick<RequestLimiter, "admit" | "refused">;
   /** Told of each request of a receiver when it is answered. */
   readonly onRequestDone: (record: RequestRecord) => void;
   /** Told of each attempt. */

@@ -12,8 +12,8 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 export interface PollAdmission {
   readonly credentials: PollCredentials;
   readonly isActive: (tenant: string) => Promise<boolean>;
-  /** Counts credentials that are refused. */
-  readonly limiter: Pick<RequestLimiter, "refused">;
+  /** Counts polls, and credentials that are refused. */
+  readonly limiter: Pick<RequestLimiter, "admit" | "refused">;
 }
 
 /** What is wrong, as RFC 8936 §2.5 words it. */
@@ -34,8 +34,20 @@ export function admitPolls(
     const token = BEARER.exec(authorization ?? "")?.groups?.["token"];
     if (token !== undefined && (await isGood(admission, streamOf(request), token))) return undefined;
     const early = token === undefined ? null : admission.limiter.refused(request.ip, token);
-    return early === null ? unauthorized(reply, authorization !== undefined) : slowedDown(reply, early);
+    return early === null
+      ? unauthorized(reply, authorization !== undefined)
+      : slowedDown(reply, early, "authentication_failed");
   };
+}
+
+/** Counts a poll that was admitted, and answers where its stream sends too many: each takes the stream, and writes that it has. */
+export function countPoll(
+  { limiter }: Pick<PollAdmission, "limiter">,
+  { tenant, id }: ReceiverName,
+  reply: FastifyReply,
+): FastifyReply | undefined {
+  const early = limiter.admit({ tenant, connection: `stream ${id}`, rate: null });
+  return early === null ? undefined : slowedDown(reply, early, "invalid_request");
 }
 
 /** The stream that an address names. */
@@ -70,7 +82,7 @@ function unauthorized(reply: FastifyReply, sent: boolean): FastifyReply {
   });
 }
 
-function slowedDown(reply: FastifyReply, early: TooManyRequests): FastifyReply {
+function slowedDown(reply: FastifyReply, early: TooManyRequests, err: string): FastifyReply {
   const { status, headers, message } = tooManyRequests(early);
-  return refuse(reply.headers(headers), status, { err: "authentication_failed", description: message });
+  return refuse(reply.headers(headers), status, { err, description: message });
 }

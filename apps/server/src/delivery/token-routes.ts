@@ -20,7 +20,7 @@ import { bodyTooLarge, TOO_LARGE } from "../http/body-too-large.ts";
 import { noteError, recordOnceOver, type RecordedCaller } from "../http/reply-record.ts";
 import { pause } from "../pause.ts";
 import { createWaitingPolls, type LeavePlace, MOST_WAITING } from "./waiting-polls.ts";
-import { admitPolls, type PollAdmission, refuse, streamOf } from "./poll-admission.ts";
+import { admitPolls, countPoll, type PollAdmission, refuse, streamOf } from "./poll-admission.ts";
 
 /** What these routes are served with. */
 export interface TokenRoutes {
@@ -81,13 +81,14 @@ export function tokenRoutes({ keys, admission, poll, onRequestDone }: TokenRoute
     const hooks = {
       // Nothing of a body is read before it is known who sends it.
       onRequest: async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
-        const { tenant, id } = streamOf(request);
-        const receiver = { tenant, connection: null, credential: id };
+        const stream = streamOf(request);
+        const receiver = { tenant: stream.tenant, connection: null, credential: stream.id };
         const callerOf = (): RecordedCaller | null => (polled.has(request) ? receiver : null);
         recordOnceOver(request, reply, { callerOf, onRequestDone });
         const refused = await admit(request, reply);
-        if (refused === undefined) polled.add(request);
-        return refused;
+        if (refused !== undefined) return refused;
+        polled.add(request);
+        return countPoll(admission, stream, reply);
       },
     };
     instance.post("/events/:tenant/:id/poll", hooks, async (request, reply) => {

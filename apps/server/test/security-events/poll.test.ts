@@ -212,6 +212,17 @@ describe("a stream that is polled", () => {
     expect((await Promise.all(polls)).filter(({ status }) => status === 200)).toHaveLength(20);
   });
 
+  test("is polled no more often than the rate that a connection has by default, each stream by itself", async () => {
+    const server = await startStreams({ SCIM_RATE_PER_SECOND: "1", SCIM_RATE_BURST: "3" });
+    const [one, two] = [await server.stream({ method: "poll" }), await server.stream({ method: "poll" })];
+    const polls = await Promise.all(Array.from({ length: 30 }, () => server.poll(one)));
+    const refused = polls.find(({ status }) => status === 429);
+    expect(polls.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(3);
+    expect(refused?.headers["retry-after"]).toMatch(/^[0-9]+$/);
+    expect(refused?.body).toEqual({ err: "invalid_request", description: expect.any(String) });
+    expect((await server.poll(two)).status).toBe(200);
+  });
+
   test.each([{}, { maxEvents: 0, returnImmediately: false }])(
     "R8936-2.2-01: waits for nothing that it is not to wait for while it is paused; what it acknowledges then is given again: %j",
     async (request) => {
