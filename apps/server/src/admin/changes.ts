@@ -10,11 +10,12 @@ import { onceOver } from "@scim/http/node";
 import { ERROR_URN, ScimError } from "@scim/schemas";
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import { lastChanges } from "../last-changes.ts";
+import { createPlaces, type Places } from "../places.ts";
 import { endOfAdmission } from "./admission.ts";
 import { awaitedChanges, openEventStream } from "./event-stream.ts";
 import { LAST_OR_PAGE, lastOf, pageOf, taking, tenantOf, waitOf, type PositionPage } from "./parameters.ts";
 import { send } from "./plugin.ts";
-import { asks } from "./rights.ts";
+import { administratorOfRequest, asks } from "./rights.ts";
 
 /** What the change feed is served with. */
 export interface ChangeFeedOptions {
@@ -24,6 +25,10 @@ export interface ChangeFeedOptions {
 }
 
 const INTERVAL_MS = 500;
+/** Changes that one administrator may follow, or wait for, at the same time, in each process. */
+const MOST_FOLLOWED = 100;
+/** When a request that found no place is sent again, in seconds. */
+const AGAIN_SECONDS = "30";
 const EVENT_STREAM = /(?:^|,)\s*text\/event-stream\s*(?:;|,|$)/i;
 
 /** The routes of the change feed. */
@@ -31,6 +36,7 @@ export function changeRoutes({ events, interval = INTERVAL_MS }: ChangeFeedOptio
   return async (instance) => {
     // Streams would otherwise hold up the end of the server for ever.
     const stopping = new AbortController();
+    const places = createPlaces(MOST_FOLLOWED);
     instance.addHook("preClose", async () => stopping.abort());
     /** What a reader has not taken by then it asks for again: who takes nothing would hold the end up all the same. */
     const cutWhereBehind = (reply: FastifyReply): void => {
@@ -51,8 +57,9 @@ export function changeRoutes({ events, interval = INTERVAL_MS }: ChangeFeedOptio
           interval,
           signal: AbortSignal.any([stopping.signal, endOfAdmission(request, reply, interval)]),
         };
-        if (!EVENT_STREAM.test(request.headers.accept ?? ""))
-          return await awaitedChanges(events, tenant, { ...following, wait: waitOf(request) });
+        const wait = EVENT_STREAM.test(request.headers.accept ?? "") ? null : waitOf(request);
+        if (wait !== 0) takePlace(places, request, reply);
+        if (wait !== null) return await awaitedChanges(events, tenant, { ...following, wait });
         const since = resumedAt(request, page);
         const stream = await openEventStream(events, tenant, { ...following, since });
         cutWhereBehind(reply);
@@ -72,6 +79,20 @@ export function changeRoutes({ events, interval = INTERVAL_MS }: ChangeFeedOptio
     instance.get("/tenants/:tenant/changes", taking(asks("readPersons"), ...taken), answer);
     instance.get("/changes", taking(asks("readPersons"), "tenant", ...taken), answer);
   };
+}
+
+/**
+ * Takes a place until the answer is over.
+ * @throws ScimError `tooManyRequests`
+ */
+function takePlace(places: Places, request: FastifyRequest, reply: FastifyReply): void {
+  const leave = places.enter(administratorOfRequest(request).credential);
+  if (leave !== null) return onceOver(reply.raw, leave);
+  throw new ScimError(
+    "tooManyRequests",
+    `${MOST_FOLLOWED} requests of this administrator wait for changes already; end one, or send it again in ${AGAIN_SECONDS} s.`,
+    { headers: { "retry-after": AGAIN_SECONDS } },
+  );
 }
 
 /**

@@ -19,7 +19,7 @@ import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } f
 import { bodyTooLarge, TOO_LARGE } from "../http/body-too-large.ts";
 import { noteError, recordOnceOver, type RecordedCaller } from "../http/reply-record.ts";
 import { pause } from "../pause.ts";
-import { createWaitingPolls, type LeavePlace, MOST_WAITING } from "./waiting-polls.ts";
+import { createPlaces, type LeavePlace } from "../places.ts";
 import { admitPolls, countPoll, type PollAdmission, refuse, streamOf } from "./poll-admission.ts";
 
 /** What these routes are served with. */
@@ -38,6 +38,8 @@ const KEPT_SECONDS = 600;
 const BAD_REQUEST = 400;
 const UNSUPPORTED = 415;
 const TOO_MANY = 429;
+/** Polls of one stream that may wait at the same time, in each process: some for each machine of a receiver. */
+const MOST_WAITING = 20;
 /** When a poll that found no place is sent again, in seconds: by then those that wait are answered. */
 const AGAIN_SECONDS = "30";
 /** Deepest nesting of a poll: a list in an object of objects needs no more. */
@@ -77,7 +79,7 @@ export function tokenRoutes({ keys, admission, poll, onRequestDone }: TokenRoute
 
     const polled = new WeakSet<FastifyRequest>();
     const admit = admitPolls(admission);
-    const waiting = createWaitingPolls();
+    const waiting = createPlaces(MOST_WAITING);
     const hooks = {
       // Nothing of a body is read before it is known who sends it.
       onRequest: async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
@@ -93,7 +95,7 @@ export function tokenRoutes({ keys, admission, poll, onRequestDone }: TokenRoute
     };
     instance.post("/events/:tenant/:id/poll", hooks, async (request, reply) => {
       const [stream, asked] = [streamOf(request), readPoll(request.body)];
-      const leave = waits(asked) ? waiting.enter(stream) : NO_PLACE;
+      const leave = waits(asked) ? waiting.enter(`${stream.tenant} ${stream.id}`) : NO_PLACE;
       if (leave === null) return tooManyPolls(reply);
       const signal = AbortSignal.any([stopping.signal, abortedWith(reply.raw)]);
       const parts = { ...poll, signal, pause: () => pause(INTERVAL_MS, signal) };

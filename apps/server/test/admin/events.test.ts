@@ -270,3 +270,17 @@ test("a stream ends with the right to it: the next is refused", async () => {
   expect(await stream.next()).toEqual({ done: true, value: undefined });
   expect((await server.ask("GET", CHANGES, headers)).status).toBe(401);
 });
+
+test("an administrator waits for changes so many times at once, and holds not all connections", async () => {
+  const server = await startAdministered({
+    SCIM_DATABASE_URL: "sqlite::memory:",
+    SCIM_SECRET_KEYS: SECRET_KEYS,
+  });
+  const asked = Array.from({ length: 101 }, () => server.ask("GET", `${CHANGES}?wait=25`));
+  const refused = await Promise.race(asked);
+  expect([refused.status, refused.headers["retry-after"]]).toEqual([429, "30"]);
+  expect(refused.body["detail"]).toContain("100 requests of this administrator wait for changes already");
+  expect((await server.ask("GET", CHANGES)).status, "it waits for nothing").toBe(200);
+  await server.stop();
+  expect((await Promise.all(asked)).filter(({ status }) => status === 200)).toHaveLength(100);
+});
