@@ -2,7 +2,7 @@
  * Finds out which rights a token lacks, by asking the service what it does not mind being asked.
  * @module
  */
-import { ServiceError, type PlainRequest, type ScimClient } from "@scim/client/fetch";
+import { InvalidAnswerError, ServiceError, type PlainRequest, type ScimClient } from "@scim/client/fetch";
 import { PATCH_OP_URN } from "@scim/schemas";
 import type { ToolResourceType } from "./resource-types.ts";
 import type { ToolRight } from "./tool.ts";
@@ -29,7 +29,10 @@ export async function findRefusedRights(
   types: readonly ToolResourceType[],
   signal?: AbortSignal,
 ): Promise<IsRefused> {
-  const { dryRun } = await client.discovery.configExtension({ signal });
+  const { dryRun } = await client.discovery.configExtension({ signal }).catch((error: unknown) => {
+    if (error instanceof ServiceError || error instanceof InvalidAnswerError) return { dryRun: false };
+    throw error;
+  });
   const patience = AbortSignal.timeout(PATIENCE_MS);
   const inTime = signal === undefined ? patience : AbortSignal.any([signal, patience]);
   const asked = types.slice(0, MOST_TYPES);

@@ -50,7 +50,9 @@ export interface Discovery {
   capabilities(options?: Pick<CallOptions, "signal">): Promise<Capabilities>;
   /**
    * What the service can do beyond the RFCs, which it tells in an extension of its ServiceProviderConfig when it is asked
-   * for that. Read once, as {@link capabilities}; a service that knows of none offers nothing of it.
+   * for that. Read once, as {@link capabilities}; a service that knows of none, or refuses the question, offers nothing of it.
+   * @throws what {@link serviceProviderConfig} throws where another time may tell: who went on without a dry run then would
+   *   do without what there is
    */
   configExtension(options?: Pick<CallOptions, "signal">): Promise<ConfigExtension>;
 }
@@ -75,10 +77,12 @@ export function createDiscovery(engine: Engine): Discovery {
   const capabilities = readOnce({
     read: () => serviceProviderConfig().then(capabilitiesOf),
     untold: UNKNOWN_CAPABILITIES,
+    guesses: true,
   });
   const configExtension = readOnce({
     read: async () => configExtensionOf(objectOf(await read("/ServiceProviderConfig", {}, ASKED_FOR))),
     untold: NO_EXTENSION,
+    guesses: false,
   });
 
   return {
@@ -98,16 +102,20 @@ interface Telling<Told> {
   readonly read: () => Promise<Told>;
   /** What counts where the service refuses to tell. */
   readonly untold: Told;
+  /** Whether that counts as well for as long as another time may tell. */
+  readonly guesses: boolean;
 }
 
 /** Reads what a service tells of itself, and keeps it. */
-function readOnce<Told>({ read, untold }: Telling<Told>): () => Promise<Told> {
+function readOnce<Told>({ read, untold, guesses }: Telling<Told>): () => Promise<Told> {
   let known: Promise<Told> | null = null;
   return () =>
     (known ??= read().catch((error: unknown) => {
-      if (!isForGood(error)) known = null;
+      const forGood = isForGood(error);
+      if (!forGood) known = null;
       // What breaks here may work elsewhere.
-      if (error instanceof ServiceError || error instanceof InvalidAnswerError) return untold;
+      const answered = error instanceof ServiceError || error instanceof InvalidAnswerError;
+      if (forGood || (guesses && answered)) return untold;
       throw error;
     }));
 }
