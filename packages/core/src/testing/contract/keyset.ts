@@ -36,9 +36,9 @@ function ordersOf(type: SampleType, turn: number): readonly CheckedQuery["sort"]
 }
 
 /**
- * Places to page from: those of the resources, and of a whole list those beside them, where nothing stands. A filter leaves
- * such places in its list anyway: those of the resources that it passes over. Each is left one way, by turns: another
- * order or filter leaves it the other way.
+ * Places to page from: those of the resources, and of a whole list those beside every other one, where nothing stands. A
+ * filter leaves such places in its list anyway: those of the resources that it passes over. Each is left one way, by turns:
+ * another order or filter leaves it the other way.
  */
 function startsOf(
   places: readonly Place[],
@@ -47,11 +47,12 @@ function startsOf(
 ): readonly KeysetPage[] {
   const byId = places.toSorted((a, b) => compareKeys(a.id, b.id));
   const starts = byId.flatMap(({ key, id }, index) => {
-    const ids = filter === null ? [id, "", `${id}-`, "\u{10ffff}"] : [id];
+    const hasNeighbours = filter === null && (index + turn) % 2 === 0;
+    const ids = hasNeighbours ? [id, "", `${id}-`, "\u{10ffff}"] : [id];
     return ids.map((from, kind): KeysetPage => ({
       kind: "keyset",
       from: { key, id: from },
-      direction: (index + kind + turn) % 2 === 0 ? "forward" : "backward",
+      direction: (Math.floor(index / 2) + kind + turn) % 2 === 0 ? "forward" : "backward",
       limit: 2,
     }));
   });
@@ -63,16 +64,15 @@ function distinct(pages: readonly KeysetPage[]): readonly KeysetPage[] {
   return [...new Map(pages.map((page) => [JSON.stringify(page), page])).values()];
 }
 
-/** The whole list from either end, and a part of it. */
+/** The whole list from one end, and the first or the first three from the other. */
 function endsOf(turn: number): readonly KeysetPage[] {
-  return (["forward", "backward"] as const).flatMap((direction) =>
-    [turn % 2 === 0 ? 1 : 3, 100].map((limit): KeysetPage => ({
-      kind: "keyset",
-      from: null,
-      direction,
-      limit,
-    })),
-  );
+  const [one, other] =
+    turn % 2 === 0 ? (["forward", "backward"] as const) : (["backward", "forward"] as const);
+  const few = Math.floor(turn / 2) % 2 === 0 ? 1 : 3;
+  return [
+    { kind: "keyset", from: null, direction: one, limit: 100 },
+    { kind: "keyset", from: null, direction: other, limit: few },
+  ];
 }
 
 /** Pages of a query, from its ends and from every place. */
