@@ -225,6 +225,7 @@ export {
   type SigningKeyStore,
 } from "./security-events/signing-keys.ts";
 export { createGuardHooks } from "./guard/guard.ts";
+export { namesOfNobody, type NameBearers } from "./guard/named.ts";
 export type { GuardExceeded, GuardOptions, GuardSettings } from "./guard/settings.ts";
 export {
   isGuardBound,

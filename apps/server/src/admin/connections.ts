@@ -11,10 +11,11 @@ import {
   hasRight,
   type Connection,
   type ConnectionChange,
+  type TenancyPorts,
 } from "@scim/tenancy";
 import type { JsonObject } from "@scim/schemas";
 import type { FastifyPluginAsync, FastifyRequest } from "fastify";
-import { redactedConnection, shownConnection } from "../administration/shown.ts";
+import { changedConnection, redactedConnection, shownConnection } from "../administration/shown.ts";
 import type { OpenedStore } from "../store/open-store.ts";
 import { pathName, portsOf } from "./acting.ts";
 import { bodyOf, guard, number, oneOf, orNull, profile, rate, required, switches, text } from "./body.ts";
@@ -51,9 +52,13 @@ export function connectionRoutes(opened: OpenedStore): FastifyPluginAsync {
       const { connection, ...of } = bodyOf(request, NEW);
       requireForRate(request, of);
       const target = { tenant: tenantOf(request), connection: required("connection", connection) };
-      const made = await createConnection(portsOf(opened, request), target, of);
+      const ports = portsOf(opened, request);
+      const made = await createConnection(ports, target, of);
       reply.code(201).header("location", `connections/${made.connection}`);
-      return answerRevised(request, reply, { revision: made.revision, body: shownConnection(made) });
+      return answerRevised(request, reply, {
+        revision: made.revision,
+        body: await changedConnection(mayFind(request, ports), made, of),
+      });
     });
 
     instance.get(ONE, asks("read"), async (request, reply) => {
@@ -68,7 +73,10 @@ export function connectionRoutes(opened: OpenedStore): FastifyPluginAsync {
       const before = await findConnection(ports, namedIn(request));
       const target = { ...namedIn(request), expected: expectedRevision(request, before) };
       const after = await changeConnection(ports, target, change);
-      return answerRevised(request, reply, { revision: after.revision, body: shownConnection(after) });
+      return answerRevised(request, reply, {
+        revision: after.revision,
+        body: await changedConnection(mayFind(request, ports), after, change),
+      });
     });
 
     instance.delete(ONE, asksAndTells("change"), async (request, reply) => {
@@ -87,6 +95,11 @@ export function connectionRoutes(opened: OpenedStore): FastifyPluginAsync {
 function shownTo(request: FastifyRequest, connection: Connection): JsonObject {
   const seesPersons = hasRight(administratorOfRequest(request), "readPersons", connection.tenant);
   return seesPersons ? shownConnection(connection) : redactedConnection(connection);
+}
+
+/** Whether somebody is there is for those alone who may see persons. */
+function mayFind(request: FastifyRequest, ports: TenancyPorts): Pick<TenancyPorts, "namesOfNobody"> {
+  return hasRight(administratorOfRequest(request), "readPersons", tenantOf(request)) ? ports : {};
 }
 
 /** The connection that an address names. */

@@ -16,7 +16,7 @@ import { allOf } from "../remote/admin-pages.ts";
 import { type AdminClient, at, typedOf } from "../remote/admin-requests.ts";
 import type { Administered } from "./administer.ts";
 import type { ShownSwitches } from "./shown-profiles.ts";
-import { shownConnection } from "./shown.ts";
+import { changedConnection, shownConnection } from "./shown.ts";
 
 /** Which connection is meant. */
 export interface ConnectionName {
@@ -42,10 +42,10 @@ const SHOWN = ["connection", "state"] as const;
 /** Connections, on the database or on a server. */
 export const CONNECTIONS: Administered<ConnectionAdministration> = {
   database: (ports) => ({
-    create: async (name, of) => shownConnection(await createConnection(ports, name, of)),
+    create: async (name, of) => changedConnection(ports, await createConnection(ports, name, of), of),
     find: async (name) => shownConnection(await findConnection(ports, name)),
     change: async (name, change) =>
-      shownConnection(await changeConnection(ports, { ...name, expected: null }, change)),
+      changedConnection(ports, await changeConnection(ports, { ...name, expected: null }, change), change),
     list: async (name) => {
       const { tenant } = await findTenant(ports, name);
       return (await ports.connections.list(tenant)).map(shownConnection);

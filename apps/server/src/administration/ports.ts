@@ -4,6 +4,7 @@
  */
 import { randomBytes } from "node:crypto";
 import { type ChangeOrigin, nextRevision } from "@scim/core";
+import { namesOfNobody } from "@scim/events";
 import {
   DEFAULT_NAME,
   type DocumentPorts,
@@ -28,6 +29,10 @@ export function tenancyPorts(opened: OpenedStore, actor: ChangeOrigin): TenancyP
     guard,
     keyAddressFault,
     resourceTypes: typesOfTenants(opened),
+    namesOfNobody: async (of, named) => {
+      const catalog = await rulePorts(opened).catalogOf(of.tenant);
+      return namesOfNobody({ ...store, catalog }, of, named);
+    },
     uniqueness: rulePorts(opened),
     randomBytes,
     newId: newResourceId,

@@ -7,9 +7,11 @@ import { identifyDocument, type JsonObject } from "@scim/schemas";
 import {
   writeSwitchFlips,
   type Connection,
+  type ConnectionChange,
   type OwnDocuments,
   type PutDocuments,
   type StoredToken,
+  type TenancyPorts,
   type Tenant,
   type TenantDocument,
 } from "@scim/tenancy";
@@ -79,6 +81,17 @@ export function shownConnection(connection: Connection): JsonObject {
     created,
     revision,
   };
+}
+
+/** A connection that was made or changed, and whom its guard was told to let pass and nobody is. */
+export async function changedConnection(
+  { namesOfNobody }: Pick<TenancyPorts, "namesOfNobody">,
+  after: Connection,
+  { guard }: ConnectionChange,
+): Promise<JsonObject> {
+  const named = guard?.named ?? [];
+  const nobody = named.length === 0 ? [] : ((await namesOfNobody?.(after, named)) ?? []);
+  return { ...shownConnection(after), ...(nobody.length === 0 ? {} : { namesOfNobody: [...nobody] }) };
 }
 
 /** A token: neither its text nor its hash. */

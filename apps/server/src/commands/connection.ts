@@ -11,7 +11,7 @@ import { guardChangeOf, type GuardChangeFlags } from "../administration/guard-fl
 import { type ShownSwitches, shownSwitches } from "../administration/shown-profiles.ts";
 import type { Call } from "../command-table/command.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
-import { cell, listCell, print } from "../output.ts";
+import { cell, listCell, print, tell } from "../output.ts";
 import { readSwitches } from "../settings/forms.ts";
 import { columns } from "../columns.ts";
 import { DEFAULT_TENANT } from "../settings/table.ts";
@@ -67,14 +67,14 @@ function actionOf(action: string, connection: string, flags: ConnectionFlags): A
   const changed =
     (change: ConnectionChange): Action =>
     async (connections) =>
-      tell(await connections.change(name, change), flags);
+      told(await connections.change(name, change), flags);
   switch (action) {
     case "create": {
       const of = changeOf(flags);
-      return async (connections) => tell(await connections.create(name, of), flags);
+      return async (connections) => told(await connections.create(name, of), flags);
     }
     case "show":
-      return async (connections) => tell(await connections.find(name), flags);
+      return async (connections) => told(await connections.find(name), flags);
     case "change": {
       const change = changeOf(flags);
       if (Object.keys(change).length > 0) return changed(change);
@@ -153,7 +153,13 @@ function rateOf(rate: string | undefined, burst: string | undefined): RequestRat
   };
 }
 
-function tell(connection: JsonObject, flags: ConnectionFlags): ExitCode {
+function told(connection: JsonObject, flags: ConnectionFlags): ExitCode {
+  const nobody = listCell(connection["namesOfNobody"], ", ");
+  if (nobody !== "")
+    tell(
+      flags,
+      `notice  --guard-named: nobody has the id or the userName, or another value that is unique, of ${nobody}. The guard lets them pass when they are there.`,
+    );
   return print(flags, connection, tableOf([connection]));
 }
 

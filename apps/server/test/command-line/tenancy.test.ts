@@ -82,6 +82,10 @@ describe.each(ENGINES)("commands on $name", (engine) => {
     expect(
       await scim("connection", "change", "okta", ...of, "--guard=hold", "--guard-bound=20,5,60"),
     ).toContain("hold beyond 20 or 5 % in 60 min");
+    expect(await asJson("connection", "change", "okta", ...of, "--guard-named=ceo")).toMatchObject({
+      guard: { mode: "hold", named: ["ceo"] },
+      namesOfNobody: ["ceo"],
+    });
     expect(await scim("connection", "suspend", "okta", ...of)).toMatch(/^okta +suspended/m);
     expect(await scim("connection", "resume", "okta", ...of)).toMatch(/^okta +active/m);
 

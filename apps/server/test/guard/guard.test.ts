@@ -355,8 +355,14 @@ describe.each(ENGINES)("the guard on $name", (engine) => {
       const made = await server.call("POST", "/Badges", { body: { schemas: [BADGE_URN], serial } });
       badges.push(String(made.body["id"]));
     }
-    const body = JSON.stringify({ guard: { atLeast: 0, percent: 0, named: ["B-7", "b-8"] } });
-    expect((await admin(server, "/connections/default", { method: "PATCH", body })).status).toBe(200);
+    const change = async (named: readonly string[]): Promise<unknown> => {
+      const body = JSON.stringify({ guard: { atLeast: 0, percent: 0, named } });
+      return (await admin(server, "/connections/default", { method: "PATCH", body })).body["namesOfNobody"];
+    };
+    await server.user({ userName: "ceo@corp.example" });
+    const there = ["B-9", "CEO@corp.example", badges[0]?.toUpperCase() ?? ""];
+    expect(await change([...there, "B-8", "coe@corp.example"])).toEqual(["B-8", "coe@corp.example"]);
+    expect(await change(["B-7", "b-8"])).toBeUndefined();
     const group = await server.group({ displayName: "Team", members: badges.map((value) => ({ value })) });
     const statuses: number[] = [];
     for (const value of badges)

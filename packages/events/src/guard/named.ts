@@ -2,7 +2,14 @@
  * Whom a guard names: resources, by their id or by a value that is unique.
  * @module
  */
-import type { AttributeNode, HookedChange, ModelCatalog, ResourceModel } from "@scim/core";
+import type {
+  AttributeNode,
+  HookedChange,
+  ModelCatalog,
+  ResourceModel,
+  ResourceStore,
+  StoreScope,
+} from "@scim/core";
 import { comparisonKey, type ComparisonKey } from "@scim/filter";
 import type { Attribute } from "@scim/schemas";
 import type { GuardStore } from "./port.ts";
@@ -42,6 +49,39 @@ export async function withIds(
     }
   }
   return found;
+}
+
+/** What is looked through for those who bear names. */
+export interface NameBearers {
+  readonly guard: Pick<GuardStore, "holders">;
+  readonly resources: Pick<ResourceStore, "readMany">;
+  readonly catalog: ModelCatalog;
+}
+
+const NOTHING_ELSE = { collections: [], inverses: [] };
+
+/** Which of the names that a guard is to let pass nobody bears now, neither as an id nor as a value that is unique. */
+export async function namesOfNobody(
+  { guard, resources, catalog }: NameBearers,
+  scope: StoreScope,
+  named: readonly string[],
+): Promise<readonly string[]> {
+  let rest = [...new Set(named)];
+  for (const model of catalog.models()) {
+    if (rest.length === 0) return rest;
+    const ids = rest.flatMap((name) => [name, name.toLowerCase()]);
+    const found = await resources.readMany(scope, { type: model.name, ids }, NOTHING_ELSE);
+    const there = new Set(found.map(({ id }) => id.toLowerCase()));
+    rest = rest.filter((name) => !there.has(name.toLowerCase()));
+    for (const { path, attribute } of uniqueNames(model)) {
+      const unique = attribute.uniqueness === "global" ? "global" : `type:${model.name}`;
+      const keys = keysOf(attribute, rest);
+      const holders = await guard.holders(scope.tenant, { type: model.name, path, unique, keys });
+      const held = new Set(holders.map(({ key }) => key));
+      rest = rest.filter((name) => !keysOf(attribute, [name]).some((key) => held.has(key)));
+    }
+  }
+  return rest;
 }
 
 /** What stands at the top of a resource and names it alone. */

@@ -28,6 +28,13 @@ export interface TenancyPorts extends Acting {
   readonly resourceTypes: (tenant: string) => Promise<readonly string[]>;
   /** Where a tenant may have more of them than are known here, what to do then: a sentence. Default: they are all. */
   readonly moreTypes?: ((tenant: string) => string | null) | undefined;
+  /** Which of the names that the guard of a connection is to let pass nobody bears. Default: somebody bears each. */
+  readonly namesOfNobody?:
+    | ((
+        of: { readonly tenant: string; readonly connection: string },
+        named: readonly string[],
+      ) => Promise<readonly string[]>)
+    | undefined;
   /** Unpredictable bytes. */
   readonly randomBytes: (length: number) => Uint8Array;
   /** A new id that no other token has. */
