@@ -3,6 +3,7 @@
  * @module
  */
 import type { Environment } from "../command-table/arguments.ts";
+import { exportFormat } from "../export/export-format.ts";
 import { refuseExisting, writeTarget } from "../export/write-target.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { tellWritten } from "../output.ts";
@@ -30,7 +31,7 @@ export interface RemoteExport {
 
 /** Writes JSON lines: what others refer to first. Resolves to a failure where it listed fewer than it says it has. */
 export async function exportRemote({ url, target, flags, environment }: RemoteExport): Promise<ExitCode> {
-  refuseLocal(flags);
+  refuseLocal(target, flags);
   refuseExisting(target);
   const progress = startProgress("resources");
   let resources = 0;
@@ -61,12 +62,12 @@ function incompleteText({ type, told, listed }: IncompleteList): string {
 }
 
 /** The token says which tenant and connection are meant, and a service gives JSON. */
-function refuseLocal({ tenant, connection, mapping, format = "jsonl" }: RemoteExportFlags): void {
+function refuseLocal(target: string, { tenant, connection, mapping, format }: RemoteExportFlags): void {
   if (tenant !== undefined || connection !== undefined)
     throw new CommandFailure(EXIT.usage, "With --url, the token says which tenant and connection are meant.");
-  if (mapping !== undefined || format !== "jsonl")
+  if (mapping !== undefined || exportFormat(target, format) !== "jsonl")
     throw new CommandFailure(
       EXIT.usage,
-      "With --url, an export is JSON lines: leave --format and --mapping out.",
+      "With --url, an export is JSON lines: leave --format csv and --mapping out, and name a file that ends in .jsonl.",
     );
 }

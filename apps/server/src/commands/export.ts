@@ -5,6 +5,7 @@
 import { toldReading } from "../administration/told-command.ts";
 import type { Environment } from "../command-table/arguments.ts";
 import { csvForm } from "../export/csv-records.ts";
+import { exportFormat } from "../export/export-format.ts";
 import { jsonLine } from "../export/json-lines.ts";
 import { refuseExisting, writeTarget } from "../export/write-target.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
@@ -15,7 +16,6 @@ import { counted, startProgress, type Progress } from "../progress/progress.ts";
 import type { RemoteFlags } from "../remote/remote-flags.ts";
 import type { Settings } from "../settings/table.ts";
 import { exportRemote } from "./export-remote.ts";
-import { wordFlag } from "../value-flags.ts";
 
 /** The flags of `scim export`, as they were given. */
 export interface ExportFlags extends OperatorFlags, RemoteFlags {
@@ -42,7 +42,7 @@ export async function exportCommand(
   refuseExisting(target);
   const { url } = flags;
   if (url !== undefined) return exportRemote({ url, target, flags, environment });
-  const mapping = mappingOf(flags);
+  const mapping = mappingOf(target, flags);
   const operator = await openOperator(settings, { ...flags, command: COMMAND });
   const progress = startProgress("resources");
   try {
@@ -93,12 +93,15 @@ async function* piecesOf(
  * The mapping of CSV; null for JSON lines.
  * @throws CommandFailure where one is given without the other
  */
-function mappingOf({ format = "jsonl", mapping }: ExportFlags): string | null {
-  const isCsv = wordFlag("format", format, ["jsonl", "csv"]) === "csv";
+function mappingOf(target: string, { format, mapping }: ExportFlags): string | null {
+  const isCsv = exportFormat(target, format) === "csv";
   if (!isCsv && mapping !== undefined)
     throw new CommandFailure(EXIT.usage, "--mapping says what columns of CSV hold: give --format csv, too.");
   if (isCsv && mapping === undefined)
-    throw new CommandFailure(EXIT.usage, "CSV needs --mapping, which says what its columns hold.");
+    throw new CommandFailure(
+      EXIT.usage,
+      "CSV needs --mapping, which says what its columns hold; for JSON lines, give --format jsonl.",
+    );
   return mapping ?? null;
 }
 

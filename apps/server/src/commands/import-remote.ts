@@ -5,6 +5,7 @@
 import { fileSource, SourceError } from "@scim/sync";
 import type { Environment } from "../command-table/arguments.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
+import { formatByName } from "../file-format.ts";
 import { modeOf, recordBytes, type ImportFlags } from "../import/import-options.ts";
 import { readRecordJson } from "../import/record-json.ts";
 import { print, tell } from "../output.ts";
@@ -88,7 +89,7 @@ export async function importRemote({ url, file, flags, environment }: ImportInto
 }
 
 function formatOf(file: string, { format }: ImportFlags): "json" | "jsonl" {
-  const chosen = format ?? /\.(?<ending>json|csv)$/i.exec(file)?.groups?.["ending"]?.toLowerCase() ?? "jsonl";
+  const chosen = format ?? formatByName(file);
   if (chosen === "json" || chosen === "jsonl") return chosen;
   throw new CommandFailure(
     EXIT.usage,

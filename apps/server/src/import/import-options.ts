@@ -4,11 +4,9 @@
  */
 import { statSync } from "node:fs";
 import { CommandFailure, EXIT } from "../failure.ts";
+import { type FileFormat, formatByName } from "../file-format.ts";
 import type { OperatorFlags } from "../operator/operator.ts";
 import { wordFlag } from "../value-flags.ts";
-
-/** Forms of a source: a resource a line, CSV with a header, or a ListResponse (or an array) of resources. */
-export type SourceFormat = "jsonl" | "csv" | "json";
 
 /** The flags of `scim import`, as they were given. */
 export interface ImportFlags extends OperatorFlags {
@@ -31,7 +29,7 @@ export interface ImportOptions {
   readonly path: string | null;
   /** Whether the source is a file, which can be read again: no standard input, and no pipe. */
   readonly isFile: boolean;
-  readonly format: SourceFormat;
+  readonly format: FileFormat;
   /** Name of the resource type, or null where each record names its own. */
   readonly type: string | null;
   /** Path of the mapping of CSV columns, or null. */
@@ -106,18 +104,8 @@ function isPipe(path: string): boolean {
   }
 }
 
-function formatOf(path: string | null, named: string | undefined): SourceFormat {
-  if (named !== undefined) return wordFlag("format", named, ["jsonl", "csv", "json"]);
-  const [, ending = ""] = /\.([a-z]+)$/i.exec(path ?? "") ?? [];
-  switch (ending.toLowerCase()) {
-    case "csv":
-    case "tsv":
-      return "csv";
-    case "json":
-      return "json";
-    default:
-      return "jsonl";
-  }
+function formatOf(path: string | null, named: string | undefined): FileFormat {
+  return named === undefined ? formatByName(path) : wordFlag("format", named, ["jsonl", "csv", "json"]);
 }
 
 /**

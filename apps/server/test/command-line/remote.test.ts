@@ -537,6 +537,7 @@ test.each([
   [["export", "--type", "Thing"], EXIT.usage, /no resource type 'Thing'; it has User, Group/],
   [["export", "--tenant", "acme"], EXIT.usage, /the token says which tenant/],
   [["export", "--format", "csv"], EXIT.usage, /JSON lines/],
+  [["export", "all.csv"], EXIT.usage, /JSON lines.*ends in .jsonl/],
   [["schema", "show", "Thing"], EXIT.failed, /has no schema 'Thing'/],
   [["doctor", "--tenant", "other"], EXIT.failed, /404|not found|no such/i],
 ])("%j is refused of a running service", async (args, exitCode, message) => {

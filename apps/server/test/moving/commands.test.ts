@@ -44,7 +44,8 @@ test("scim export writes what scim import --keep-ids brings back, as JSON lines 
   const { stdout: records } = await runHere([...csv, at("b")], { folder });
   expect(records.split("\r\n")).toHaveLength(52);
   expect(records).toContain('"User, ""7"""');
-  writeFileSync(join(folder, "b.csv"), records);
+  await runHere(["export", "b.csv", "--mapping=mapping.json", at("b")], { folder });
+  expect(readFileSync(join(folder, "b.csv"), "utf8")).toBe(records);
   await runHere(["import", "b.csv", "--mapping=mapping.json", "--keep-ids", at("c")], { folder });
   expect((await runHere([...csv, at("c")], { folder })).stdout).toBe(records);
 });
@@ -186,6 +187,8 @@ test.each([
   [["export", "FILE"], /all.jsonl exists/],
   [["backup", "-"], /no stream: name a new file/],
   [["export", "--format=csv"], /CSV needs --mapping/],
+  [["export", "all.csv"], /CSV needs --mapping.*give --format jsonl/],
+  [["export", "all.json"], /name a file that ends in .jsonl, or give --format jsonl/],
 ])("%j is refused", async (args, message) => {
   const file = join(filledFolder(), "all.jsonl");
   const given = args.map((each) => (each === "FILE" ? file : each));

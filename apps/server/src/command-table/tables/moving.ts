@@ -86,7 +86,7 @@ export const EXPORT: Command = {
       ],
       flags: {
         type: text("NAME", "resources of this type alone"),
-        format: text("NAME", "jsonl (default) or csv", { offers: ["jsonl", "csv"] }),
+        format: text("NAME", "form of the file; default by its ending", { offers: ["jsonl", "csv"] }),
         mapping: text("FILE", "what the columns of CSV hold", { offers: "file" }),
         connection: CONNECTION,
         tenant: TENANT,
