@@ -19,6 +19,7 @@ import {
   scopeOfRole,
 } from "@scim/tenancy";
 import type { FastifyPluginAsync, FastifyRequest } from "fastify";
+import { refuseToken } from "../administration/refuse-token.ts";
 import {
   type Administrating,
   administratorsOn,
@@ -78,10 +79,7 @@ export function adminRoutes(opened: OpenedStore): FastifyPluginAsync {
     instance.patch("/admins/:id", asksAndTells("own", "all"), async (request, reply) => {
       const change = bodyOf(request, CHANGE);
       const before = await identityOf(request);
-      if (before === null) {
-        await findToken(opened.store, tokenOf(request));
-        throw new ScimError("conflict", "A token stays as it was made: make another, and revoke this one.");
-      }
+      if (before === null) return refuseToken(opened.store, pathName(request, "id"));
       const target = { id: before.id, expected: expectedRevision(request, before) };
       const after = await changeAdminIdentity(portsOf(opened, request), target, change);
       return answerRevised(request, reply, { revision: after.revision, body: shownIdentity(after) });

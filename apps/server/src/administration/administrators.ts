@@ -19,10 +19,12 @@ import {
   revokeAdminIdentity,
   revokeToken,
   scopeOfRole,
+  type TenancyPorts,
 } from "@scim/tenancy";
 import { at } from "../remote/admin-requests.ts";
 import { allOf, pagesOf } from "../remote/admin-pages.ts";
 import type { Administered } from "./administer.ts";
+import { refuseToken } from "./refuse-token.ts";
 import {
   administratorsOn,
   isRefused,
@@ -83,10 +85,11 @@ export function administrators(
         return { ...shownIdentity(made), bootstrapRefused: await isRefused(ports) };
       },
       change: async (id, change) =>
-        shownIdentity(await changeAdminIdentity(ports, { id, expected: null }, change)),
+        (await isIdentity(ports, id))
+          ? shownIdentity(await changeAdminIdentity(ports, { id, expected: null }, change))
+          : refuseToken(ports, id),
       revoke: async (id) => {
-        const isIdentity = (await ports.admins.listIdentities()).some((each) => each.id === id);
-        await (isIdentity
+        await ((await isIdentity(ports, id))
           ? revokeAdminIdentity(ports, { id, expected: null })
           : revokeToken(ports, { tenant: ADMIN_TENANT, id }));
       },
@@ -122,4 +125,8 @@ export function administrators(
       removeIssuer: async (id) => void (await admin.change({ method: "DELETE", path: at`/issuers/${id}` })),
     }),
   };
+}
+
+async function isIdentity({ admins }: Pick<TenancyPorts, "admins">, id: string): Promise<boolean> {
+  return (await admins.listIdentities()).some((each) => each.id === id);
 }

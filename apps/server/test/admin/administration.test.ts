@@ -239,7 +239,7 @@ test.each(["application/json", "application/scim+json", "application/merge-patch
     expect((await server.ask("POST", "/signing-keys/rotate", headers)).status).toBe(201);
     expect(await server.ask("DELETE", "/admins/none", headers)).toMatchObject({
       status: 404,
-      body: { detail: expect.stringContaining("no token 'none'") },
+      body: { detail: expect.stringContaining("There is no administrator 'none'.") },
     });
   },
 );
@@ -344,7 +344,7 @@ describe("refusals", () => {
       ["POST", "/admins", { name: "x", role: "tenant-admin" }, 400, "one 'tenant'"],
       ["POST", "/admins", { name: "x", role: "owner", tenant: "acme" }, 400, "one 'tenant'"],
       ["POST", "/admins", { name: "x", role: "tenant-admin", tenant: "none" }, 404, "no tenant"],
-      ["DELETE", "/admins/none", undefined, 404, "no token 'none'"],
+      ["DELETE", "/admins/none", undefined, 404, "There is no administrator 'none'."],
       ["GET", `/tenants/acme/schemas/urn:${"x".repeat(500)}`, undefined, 404, "no document of this name"],
       [
         "DELETE",

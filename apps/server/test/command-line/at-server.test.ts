@@ -394,6 +394,8 @@ test.each([
   [["tenant", "show", ".."], /'\.\.' is no name/],
   [["token", "revoke", ""], /^[A-Z]+ is empty: /],
   [["token", "revoke", "none"], /has no token 'none'/],
+  [["admin", "revoke", "none"], /There is no administrator 'none'\./],
+  [["admin", "change", "none", "--role=owner"], /There is no administrator 'none'\./],
   [["index", "add", "--type=Users", "--path=title"], /There is no resource type 'Users'/],
   [["index", "drop", "--type=User", "--path=userName"], /demands the index of userName/],
   [["index", "drop", "--type=User", "--path=title"], /User title has no index/],

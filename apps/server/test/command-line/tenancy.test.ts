@@ -265,6 +265,8 @@ describe("refusals", () => {
     [["connection", "create", "a", "--burst", "5"], EXIT.usage, "--rate must be"],
     [["connection", "change", "default"], EXIT.usage, "State what changes"],
     [["admin", "change", "0199"], EXIT.usage, "State what changes"],
+    [["admin", "change", "0199", "--role", "owner"], EXIT.failed, "There is no administrator '0199'."],
+    [["admin", "revoke", "0199"], EXIT.failed, "There is no administrator '0199'."],
     [["connection", "change", "default", "--profile", "strict"], EXIT.failed, "settings"],
     [["connection", "delete", "default"], EXIT.failed, "belongs to the server"],
     [["connection", "list", "--tenant", "nowhere"], EXIT.failed, "There is no tenant"],
@@ -294,5 +296,17 @@ describe("refusals", () => {
       exitCode,
       message: expect.stringContaining(message),
     });
+  });
+});
+
+test("an administrator who has a token is not changed, and is told to be there", async () => {
+  const environment = { SCIM_DATABASE_URL: `sqlite:${newFolder()}/scim.db` };
+  const made = await printed(["admin", "create", "--name", "Ann", "--role", "owner", "--json"], environment);
+  // The command under test wrote it.
+  const { id } = JSON.parse(made.stdout) as { readonly id: string };
+  const change = printed(["admin", "change", id, "--role", "support"], environment);
+  await expect(change).rejects.toMatchObject({
+    exitCode: EXIT.failed,
+    message: "A token stays as it was made: make another, and revoke this one.",
   });
 });

@@ -177,7 +177,12 @@ export async function findToken(
 ): Promise<StoredToken> {
   const found = (await tokens.listTokens(tenant, { id })).find((each) => each.id === id);
   if (found !== undefined) return found;
-  throw new TenancyError("notFound", `Tenant '${tenant}' has no token '${id}'.`);
+  // The tokens of that tenant are administrators.
+  const none =
+    tenant === ADMIN_TENANT
+      ? `There is no administrator '${id}'.`
+      : `Tenant '${tenant}' has no token '${id}'.`;
+  throw new TenancyError("notFound", none);
 }
 
 async function grantOf(ports: TenancyPorts, wanted: NewToken): Promise<Parameters<typeof issueToken>[0]> {
