@@ -76,6 +76,7 @@ export type { ServedDefinitions, ServedStore } from "./documents/served-definiti
 export { checkServed, settleServed, type ServedPorts } from "./administration/served-definitions.ts";
 export {
   findDocument,
+  requireDocument,
   putDocuments,
   readDocuments,
   removeDocument,

@@ -7,6 +7,7 @@ import { identifyDocument, isJsonArray, isJsonObject, ScimError, type JsonValue 
 import {
   type DocumentPorts,
   findDocument,
+  requireDocument,
   type OwnDocuments,
   putDocuments,
   readDocuments,
@@ -46,9 +47,7 @@ export function schemaRoutes(opened: OpenedStore): FastifyPluginAsync {
 
     instance.get(`${at}/:name`, asks("read"), async (request, reply) => {
       const own = await readDocuments(portsFor(opened, request), tenantOf(request));
-      const found = findDocument(own.documents, pathName(request, "name"));
-      if (found === null)
-        throw new ScimError("notFound", "The tenant has no document of this name of its own.");
+      const found = requireDocument(own.documents, tenantOf(request), pathName(request, "name"));
       return answerRevised(request, reply, { revision: own.revision, body: shownDocument(found) });
     });
 

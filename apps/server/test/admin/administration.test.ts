@@ -345,7 +345,13 @@ describe("refusals", () => {
       ["POST", "/admins", { name: "x", role: "owner", tenant: "acme" }, 400, "one 'tenant'"],
       ["POST", "/admins", { name: "x", role: "tenant-admin", tenant: "none" }, 404, "no tenant"],
       ["DELETE", "/admins/none", undefined, 404, "There is no administrator 'none'."],
-      ["GET", `/tenants/acme/schemas/urn:${"x".repeat(500)}`, undefined, 404, "no document of this name"],
+      [
+        "GET",
+        `/tenants/acme/schemas/urn:${"x".repeat(500)}`,
+        undefined,
+        404,
+        "Tenant 'acme' has no document",
+      ],
       [
         "DELETE",
         `/tenants/acme/subjects/${"x".repeat(128)}`,

@@ -396,6 +396,7 @@ test.each([
   [["token", "revoke", "none"], /has no token 'none'/],
   [["admin", "revoke", "none"], /There is no administrator 'none'\./],
   [["admin", "change", "none", "--role=owner"], /There is no administrator 'none'\./],
+  [["schema", "remove", "none"], /Tenant 'default' has no document 'none' of its own\./],
   [["index", "add", "--type=Users", "--path=title"], /There is no resource type 'Users'/],
   [["index", "drop", "--type=User", "--path=userName"], /demands the index of userName/],
   [["index", "drop", "--type=User", "--path=title"], /User title has no index/],

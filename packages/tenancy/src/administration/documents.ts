@@ -99,9 +99,7 @@ export async function removeDocument(
   name: string,
 ): Promise<PutDocuments> {
   return changeDocuments(ports, target, (before) => {
-    const leaving = findDocument(before, name);
-    if (leaving === null)
-      throw new TenancyError("notFound", `Tenant '${target.tenant}' has no document '${name}' of its own.`);
+    const leaving = requireDocument(before, target.tenant, name);
     const after = before.filter((each) => each !== leaving);
     return { put: [], remove: [leaving.name], after, sources: new Map() };
   });
@@ -111,6 +109,20 @@ export async function removeDocument(
 export function findDocument(documents: readonly TenantDocument[], name: string): TenantDocument | null {
   const urn = name.toLowerCase();
   return documents.find((each) => (each.kind === "Schema" ? each.name === urn : each.name === name)) ?? null;
+}
+
+/**
+ * The document of a name that a tenant has of its own.
+ * @throws TenancyError `notFound`
+ */
+export function requireDocument(
+  documents: readonly TenantDocument[],
+  tenant: string,
+  name: string,
+): TenantDocument {
+  const found = findDocument(documents, name);
+  if (found !== null) return found;
+  throw new TenancyError("notFound", `Tenant '${tenant}' has no document '${name}' of its own.`);
 }
 
 /** What changes of the documents that a tenant has. */
