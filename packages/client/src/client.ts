@@ -53,7 +53,10 @@ export interface ScimClient {
   me(options?: CallOptions): Promise<DynamicResource>;
   /** Any request of the service, for what has no method of its own. An answer from 200 to 299, and 304, is given back. */
   request(request: PlainRequest): Promise<PlainAnswer>;
-  /** Closes connections that the client made; again does nothing more. Requests that are under way are finished. */
+  /**
+   * Closes connections that the client made; again does nothing more. Requests that are under way are finished, later ones refused
+   * with {@link UsageError} `closed`.
+   */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -117,8 +120,10 @@ export function createClient(options: ClientOptions, transport: Transport): Scim
     });
     return made;
   };
-  const close = (): Promise<void> =>
-    options.transport === undefined ? transport.close() : Promise.resolve();
+  const close = async (): Promise<void> => {
+    engine.close();
+    if (options.transport === undefined) await transport.close();
+  };
 
   return {
     baseUrl: parts.origin + parts.basePath,

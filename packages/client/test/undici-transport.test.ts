@@ -80,6 +80,14 @@ describe("connections", () => {
     await expect(client[Symbol.asyncDispose]()).resolves.toBeUndefined();
   });
 
+  test("are made for nothing that is sent behind the end of a client, and it says so at once", async () => {
+    const served = vi.fn<() => void>();
+    const client = createScimClient({ baseUrl: await listen(served), auth: TOKEN });
+    await client.close();
+    await expect(client.users.get("1")).rejects.toMatchObject({ code: "closed" });
+    expect(served).not.toHaveBeenCalled();
+  });
+
   test("are refused where no dispatcher makes them, before anything is sent", () => {
     // As a program without types may give it, and Bun in the place of undici's.
     const lacking = {} as Dispatcher;

@@ -13,6 +13,7 @@ const REMEDIES = {
   notOffered: "Do without: the service does not offer it.",
   plainHttp:
     "Use https. Where nobody can listen on the way, allow it: 'plainHttp' of the client, SCIM_PLAIN_HTTP of commands.",
+  closed: "Make another client, or close this one later.",
   jobTooLarge: "Make smaller operations: PATCH in place of PUT, or fewer that refer to each other.",
   unknownReference:
     "Refer to what the same bulk job creates, and let references form no circle where the service has no bulk.",

@@ -30,9 +30,15 @@ interface Course {
 /** Sends requests and reads their answers. */
 export class Engine {
   readonly #parts: EngineParts;
+  #isClosed = false;
 
   constructor(parts: EngineParts) {
     this.#parts = parts;
+  }
+
+  /** Sends nothing more; what is under way is finished. */
+  close(): void {
+    this.#isClosed = true;
   }
 
   /** Greatest number of attempts. */
@@ -45,6 +51,7 @@ export class Engine {
    * @throws {@link ScimClientError}
    */
   async send(stated: Call): Promise<Answer> {
+    if (this.#isClosed) throw new UsageError("closed", "The client is closed, and sends nothing more.");
     const call = stated.headers === undefined ? stated : { ...stated, headers: givenHeaders(stated.headers) };
     if (stated.timeout !== undefined && !(stated.timeout >= 1))
       throw new UsageError("invalidOption", "'timeout' is a number of milliseconds from 1.");
