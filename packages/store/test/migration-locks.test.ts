@@ -112,7 +112,7 @@ test("PostgreSQL: of two that migrate at once one does, also where transactions 
 test("PostgreSQL: what a role or a database says of how long statements may take does not hold for migrations", async () => {
   const address = new URL(await emptyDatabase());
   const url = address.href;
-  const limits = ["statement_timeout", "idle_in_transaction_session_timeout", "transaction_timeout"];
+  const limits = ["statement_timeout", "transaction_timeout"];
   address.searchParams.set("options", limits.map((name) => `-c ${name}=60s`).join(" "));
   onTestFinished(async () => {
     await queryOnce(url, `DROP TABLE limits; DELETE FROM migrations WHERE number = ${NEXT.length}`);

@@ -7,7 +7,7 @@ import { type Answer, type Batch, isBatch, NO_ANSWER, type Outcome, PAUSE, type 
 import type { PostgresConnection } from "./connection.ts";
 import { DatabaseFailure, UnconfirmedCommit } from "./failures.ts";
 import { provenStatements, unmetOf } from "./proof.ts";
-import { BEGIN_WRITE, COMMIT, ROLLBACK } from "./statements.ts";
+import { BEGIN_WRITE, BOUND_PAUSES, COMMIT, ROLLBACK } from "./statements.ts";
 
 /**
  * The connection broke when the commit was under way: the write was carried out whole, or not at all. Or the commit was
@@ -84,8 +84,8 @@ class Attempt<Result> {
   }
 
   async #runBatch({ batch, wasKept }: Batch): Promise<Answer> {
-    const begun = this.#opening();
     const ending = wasKept === undefined ? [] : [COMMIT];
+    const begun = this.#opening(ending.length > 0);
     try {
       const sent = [...begun, ...provenStatements(batch), ...ending];
       if (sent.length > 0) await this.#connection.run(sent);
@@ -101,9 +101,9 @@ class Attempt<Result> {
     return NO_ANSWER;
   }
 
-  /** What has to be sent before the next statement. */
-  #opening(): readonly Sql[] {
-    if (this.#phase === "new") return [BEGIN_WRITE];
+  /** What has to be sent before the next statement; where the commit stands behind that, the server waits for nothing. */
+  #opening(isWhole: boolean = false): readonly Sql[] {
+    if (this.#phase === "new") return isWhole ? [BEGIN_WRITE] : [BEGIN_WRITE, BOUND_PAUSES];
     return this.#phase === "refused" && this.#connection.inTransaction ? [ROLLBACK] : [];
   }
 

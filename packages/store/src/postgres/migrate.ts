@@ -12,7 +12,7 @@ import { readLedger } from "./ledger.ts";
 import { locksFor, queriesOf, type TableLayout } from "./layout.ts";
 import { readMigrations } from "./migrations.ts";
 import { requireUnicode } from "./require-unicode.ts";
-import { BEGIN_WRITE } from "./statements.ts";
+import { BEGIN_WRITE, BOUND_PAUSES } from "./statements.ts";
 import { PATIENCE, wireOf } from "./wire.ts";
 
 /** What a database is brought to. */
@@ -41,7 +41,7 @@ const LOCK = "SELECT pg_advisory_xact_lock(1935829357, hashtext(current_schema()
  * settings there are depends on the release of PostgreSQL.
  */
 const UNHURRIED = `SELECT set_config(name, '0', true) FROM pg_settings
-  WHERE name IN ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')`;
+  WHERE name IN ('statement_timeout', 'lock_timeout', 'transaction_timeout')`;
 
 /**
  * Applies the migrations that a database lacks, all or none, and resolves to them.
@@ -62,6 +62,7 @@ export function migratePostgres(target: MigrationTarget): Promise<readonly Migra
       // Whoever waits for the lock sees what was applied meanwhile.
       await client.query(BEGIN_WRITE.text);
       await client.query(UNHURRIED);
+      await client.query(BOUND_PAUSES.text);
       await client.query(LOCK);
       await brief();
       await client.query(LEDGER);

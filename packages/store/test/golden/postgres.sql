@@ -240,6 +240,7 @@ COMMIT;
 
 -- take over a long list, of which all was compared before
 BEGIN ISOLATION LEVEL READ COMMITTED;
+SET LOCAL idle_in_transaction_session_timeout = '1min';
 SELECT created
   FROM reference_stages
   WHERE tenant = ? AND stage = ? FOR UPDATE;
@@ -291,6 +292,7 @@ COMMIT;
 
 -- take over a long list that has nothing in common with what is held
 BEGIN ISOLATION LEVEL READ COMMITTED;
+SET LOCAL idle_in_transaction_session_timeout = '1min';
 SELECT created
   FROM reference_stages
   WHERE tenant = ? AND stage = ? FOR UPDATE;
@@ -331,6 +333,7 @@ COMMIT;
 
 -- preview a deletion
 BEGIN ISOLATION LEVEL READ COMMITTED;
+SET LOCAL idle_in_transaction_session_timeout = '1min';
 INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id, version, changed, after, collections, origin, version_before, before)
   SELECT r.tenant, CAST(CAST(pg_current_xact_id() AS text) AS bigint), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, r.body
   FROM resources r

@@ -5,11 +5,13 @@ import { queryOnce } from "@scim/fixtures/postgres";
 import { ScimError } from "@scim/schemas";
 import pg from "pg";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { attemptWrite } from "../../src/postgres/attempt.ts";
 import { withClient } from "../../src/postgres/migrate.ts";
 import { SessionAge } from "../../src/postgres/session-age.ts";
 import { SessionPool } from "../../src/postgres/session-pool.ts";
 import { StatementNames } from "../../src/postgres/statement-names.ts";
 import { sql } from "../../src/sql.ts";
+import type { Outcome, Steps } from "../../src/steps.ts";
 import { emptyDatabase, openPostgresAt } from "../support/engines.ts";
 import { wireProxy } from "../support/wire-proxy.ts";
 
@@ -128,6 +130,28 @@ test("a cancellation that comes late does not hit who has the connection next", 
   const [outcome] = await Promise.allSettled([next]);
   second.release();
   expect(outcome.status).toBe("fulfilled");
+});
+
+test("a transaction whose connection is lost between two steps is ended by the server; nothing of that stays with the session", async () => {
+  const pool = new SessionPool({
+    url: await emptyDatabase(),
+    size: 1,
+    statementTimeout: 60_000,
+    acquireTimeout: 10_000,
+    names: new StatementNames(false),
+    age: new SessionAge(),
+  });
+  onTestFinished(() => pool.close());
+  const { connection, release } = await pool.acquire();
+  const asked = sql`SELECT current_setting('idle_in_transaction_session_timeout') AS bound`;
+  function* steps(): Steps<Outcome<unknown>> {
+    const { rows } = yield asked;
+    return { keep: true, result: rows };
+  }
+  expect(await attemptWrite(connection, steps())).toMatchObject({ result: [{ bound: "1min" }] });
+  const [after] = await connection.run([asked]);
+  expect(after?.rows).toEqual([{ bound: "0" }]);
+  release();
 });
 
 test("a session that the server ends because its transaction takes too long is told as unavailable", async () => {
