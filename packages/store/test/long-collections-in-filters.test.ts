@@ -60,7 +60,7 @@ test.each([
 ])("others have their turn while a long collection is %s", async (_, filter) => {
   for (const [name, service] of services.filter(([each]) => each.startsWith("SQLite"))) {
     const turns = await turnsDuring(list(service, "Group", { filter, ...NO_MEMBERS }));
-    expect(turns, name).toBeGreaterThanOrEqual(MANY / 1000);
+    expect(turns, name).toBeGreaterThanOrEqual(Math.floor(MANY / 1000));
   }
 });
 
