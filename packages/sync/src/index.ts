@@ -25,7 +25,8 @@ export type {
   UpdateStep,
 } from "./plan/plan.ts";
 export { isEmptyPlan } from "./plan/plan.ts";
-export { fileSource, type FileFormat, type FileSourceOptions } from "./sources/file-source.ts";
+export type { FileFormat } from "./records/file-format.ts";
+export { fileSource, type FileSourceOptions } from "./sources/file-source.ts";
 export { scimSource, type ScimSourceOptions } from "./sources/scim-source.ts";
 export { postgresSource, type PostgresSourceOptions, sqliteSource } from "./sources/sql-source.ts";
 export {

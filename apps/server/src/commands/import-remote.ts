@@ -3,9 +3,9 @@
  * @module
  */
 import { fileSource, SourceError } from "@scim/sync";
+import { formatByName } from "@scim/sync/records";
 import type { Environment } from "../command-table/arguments.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
-import { formatByName } from "../file-format.ts";
 import { modeOf, recordBytes, type ImportFlags } from "../import/import-options.ts";
 import { readRecordJson } from "../import/record-json.ts";
 import { print, tell } from "../output.ts";
@@ -93,6 +93,6 @@ function formatOf(file: string, { format }: ImportFlags): "json" | "jsonl" {
   if (chosen === "json" || chosen === "jsonl") return chosen;
   throw new CommandFailure(
     EXIT.usage,
-    "With --url, a file of JSON lines or a ListResponse is read; 'scim sync' takes CSV.",
+    "With --url, a file of JSON lines or a ListResponse is read; 'scim sync' takes CSV and LDIF.",
   );
 }

@@ -3,8 +3,8 @@
  * @module
  */
 import { statSync } from "node:fs";
+import { type FileFormat, formatByName } from "@scim/sync/records";
 import { CommandFailure, EXIT } from "../failure.ts";
-import { type FileFormat, formatByName } from "../file-format.ts";
 import type { OperatorFlags } from "../operator/operator.ts";
 import { wordFlag } from "../value-flags.ts";
 
@@ -23,13 +23,16 @@ export interface ImportFlags extends OperatorFlags {
   readonly json?: boolean;
 }
 
+/** Forms of a source: a resource a line, CSV with a header, or a ListResponse (or an array) of resources. */
+export type ImportFormat = Exclude<FileFormat, "ldif">;
+
 /** What to import, and how. */
 export interface ImportOptions {
   /** Path of the source, or null for standard input. */
   readonly path: string | null;
   /** Whether the source is a file, which can be read again: no standard input, and no pipe. */
   readonly isFile: boolean;
-  readonly format: FileFormat;
+  readonly format: ImportFormat;
   /** Name of the resource type, or null where each record names its own. */
   readonly type: string | null;
   /** Path of the mapping of CSV columns, or null. */
@@ -104,8 +107,14 @@ function isPipe(path: string): boolean {
   }
 }
 
-function formatOf(path: string | null, named: string | undefined): FileFormat {
-  return named === undefined ? formatByName(path) : wordFlag("format", named, ["jsonl", "csv", "json"]);
+function formatOf(path: string | null, named: string | undefined): ImportFormat {
+  if (named !== undefined) return wordFlag("format", named, ["jsonl", "csv", "json"]);
+  const format = formatByName(path ?? "");
+  if (format !== "ldif") return format;
+  throw new CommandFailure(
+    EXIT.usage,
+    "LDIF is read by 'scim sync', by a mapping; where the file holds something else, give --format.",
+  );
 }
 
 /**

@@ -180,6 +180,7 @@ test.each([
   [["import", "none.jsonl"], /none.jsonl cannot be read/],
   [["import", "FILE", "--mode=merge"], /--mode must be one of create, upsert/],
   [["import", "FILE", "--format=xml"], /--format must be one of jsonl, csv, json/],
+  [["import", "people.ldif"], /LDIF is read by 'scim sync'/],
   [["import", "FILE", "--type=Robot"], /There is no resource type 'Robot'; there are User, Group/],
   [["import", "FILE", "--max-record=1"], /--max-record must be/],
   [["import", "FILE", "--mapping=m.json"], /--mapping maps columns of CSV/],
@@ -188,6 +189,7 @@ test.each([
   [["backup", "-"], /no stream: name a new file/],
   [["export", "--format=csv"], /CSV needs --mapping/],
   [["export", "all.csv"], /CSV needs --mapping.*give --format jsonl/],
+  [["export", "all.ldif"], /read as LDIF.*name a file that ends in .jsonl/],
   [["export", "all.json"], /name a file that ends in .jsonl, or give --format jsonl/],
 ])("%j is refused", async (args, message) => {
   const file = join(filledFolder(), "all.jsonl");

@@ -9,12 +9,10 @@ import { cutElements } from "../records/cut-elements.ts";
 import { cutLdif, readLdif } from "../records/cut-ldif.ts";
 import { cutLines } from "../records/cut-lines.ts";
 import { decodeSource, EncodingError, requireUtf8 } from "../records/decode.ts";
+import { type FileFormat, formatByName } from "../records/file-format.ts";
 import { FileReadError, readFilePieces } from "../records/read-file.ts";
 import type { Cutter, RawRecord } from "../records/record.ts";
 import { SourceError, type Source, type SourceItem } from "./source.ts";
-
-/** Forms of a file. */
-export type FileFormat = "csv" | "jsonl" | "json" | "ldif";
 
 /** How a file is read. */
 export interface FileSourceOptions {
@@ -46,7 +44,7 @@ const MAX_RECORD_BYTES = 16_777_216;
  * const people = fileSource("people.csv");
  */
 export function fileSource(path: string, options: FileSourceOptions = {}): Source {
-  const format = options.format ?? formatOf(path);
+  const format = options.format ?? formatByName(path);
   return {
     open: () => {
       let columns: readonly string[] | null = null;
@@ -62,22 +60,6 @@ export function fileSource(path: string, options: FileSourceOptions = {}): Sourc
       });
     },
   };
-}
-
-function formatOf(path: string): FileFormat {
-  const [, ending = ""] = /\.([a-z]+)$/i.exec(path) ?? [];
-  switch (ending.toLowerCase()) {
-    case "csv":
-    case "tsv":
-      return "csv";
-    case "json":
-      return "json";
-    case "ldif":
-    case "ldf":
-      return "ldif";
-    default:
-      return "jsonl";
-  }
 }
 
 type Opened = FileSourceOptions & {
