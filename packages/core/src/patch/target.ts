@@ -127,10 +127,6 @@ function testOf(attribute: AttributeNode, filter: FilterNode, context: TargetCon
       onStringBoolean: () => {
         request.onSwitch("string-booleans", attribute.path);
       },
-      unquotedText: request.profile.switches.has("lenient-literals"),
-      onUnquotedText: () => {
-        request.onSwitch("lenient-literals", "filter");
-      },
     });
     if (attributesOf(bound).some((sub) => isAddress(attribute, sub))) throw selectsByAddress(attribute);
     return compileFilter(bound);

@@ -24,8 +24,6 @@ export interface ComparisonNode {
   readonly path: AttributePath;
   readonly operator: CompareOperator;
   readonly value: Literal;
-  /** A number as the client wrote it, where JSON would write it otherwise: `12e5`, `1.0`. The parser alone sets it. */
-  readonly written?: string;
 }
 
 /** `path pr` */

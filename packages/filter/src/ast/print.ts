@@ -15,7 +15,7 @@ import type { AttributePath, FilterNode, Literal, PatchPath } from "./nodes.ts";
 export function printFilter(node: FilterNode): string {
   switch (node.kind) {
     case "comparison":
-      return `${printAttributePath(node.path)} ${node.operator} ${node.written ?? printLiteral(node.value)}`;
+      return `${printAttributePath(node.path)} ${node.operator} ${printLiteral(node.value)}`;
     case "presence":
       return `${printAttributePath(node.path)} pr`;
     case "valuePath":

@@ -26,13 +26,6 @@ export interface BindOptions {
   readonly stringBooleans?: boolean;
   /** Is told each time that a string was read as a boolean. */
   readonly onStringBoolean?: () => void;
-  /**
-   * Reads a number, `true` and `false` as the text that they are written in where text is compared (authentik
-   * sends `userName eq 1042`). Default false.
-   */
-  readonly unquotedText?: boolean;
-  /** Is told each time that a value was read as text. */
-  readonly onUnquotedText?: () => void;
 }
 
 /**
@@ -108,7 +101,7 @@ class Binder<Handle> {
     if (node.value === null) return this.#againstNull(node, target);
     if (target === "noValue") return constant(node.operator === "ne");
     const comparable = this.#comparable(node.path, target);
-    const value = this.#literal(node.value, node.written, comparable);
+    const value = this.#literal(node.value, comparable);
     const key = bindLiteral(value, { target: comparable, operator: node.operator, path });
     return { kind: "comparison", target: comparable, operator: node.operator, key };
   }
@@ -136,17 +129,9 @@ class Binder<Handle> {
     return typeof value === "string" ? target : value;
   }
 
-  #literal(
-    value: Exclude<Literal, null>,
-    written: string | undefined,
-    { type }: BoundPath,
-  ): Exclude<Literal, null> {
-    if (typeof value !== "string") {
-      if (this.#options.unquotedText !== true || (type !== "string" && type !== "reference")) return value;
-      this.#options.onUnquotedText?.();
-      return written ?? String(value);
-    }
-    if (this.#options.stringBooleans !== true || type !== "boolean") return value;
+  #literal(value: Exclude<Literal, null>, target: BoundPath): Exclude<Literal, null> {
+    if (this.#options.stringBooleans !== true || target.type !== "boolean" || typeof value !== "string")
+      return value;
     const word = value.toLowerCase();
     if (word !== "true" && word !== "false") return value;
     this.#options.onStringBoolean?.();

@@ -7,15 +7,7 @@
  */
 import { EmbeddedActionsParser } from "chevrotain";
 import type { ParserMethod, TokenType } from "chevrotain";
-import type {
-  AttributePath,
-  CompareOperator,
-  ComparisonNode,
-  FilterNode,
-  PatchPath,
-  ValuePathNode,
-} from "../ast/nodes.ts";
-import type { ScannedValue } from "./literal.ts";
+import type { AttributePath, FilterNode, PatchPath, ValuePathNode } from "../ast/nodes.ts";
 import { errorMessages } from "./recognition.ts";
 import {
   And,
@@ -133,8 +125,8 @@ export class FilterGrammar extends EmbeddedActionsParser {
       {
         ALT: (): FilterNode => {
           const operator = this.#take(Operator);
-          const literal = this.#take(Value);
-          return this.ACTION(() => comparisonOf(path, operator, literal));
+          const value = this.#take(Value);
+          return { kind: "comparison", path, operator, value };
         },
       },
       {
@@ -168,13 +160,4 @@ export class FilterGrammar extends EmbeddedActionsParser {
     this.CONSUME(RightParenthesis);
     return not === undefined ? operand : { kind: "not", operand };
   }
-}
-
-function comparisonOf(
-  path: AttributePath,
-  operator: CompareOperator,
-  { value, written }: ScannedValue,
-): ComparisonNode {
-  const node = { kind: "comparison", path, operator, value } as const;
-  return written === undefined ? node : { ...node, written };
 }

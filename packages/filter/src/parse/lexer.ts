@@ -161,7 +161,7 @@ class FilterLexer {
     if (!isValueBoundary(this.#text, scanned.end)) {
       throw fault(this.#text, scanned.end, faults.valueEndExpected);
     }
-    this.#push(Value, scanned.end, scanned);
+    this.#push(Value, scanned.end, scanned.value);
     return "joint";
   }
 

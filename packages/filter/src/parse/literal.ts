@@ -11,8 +11,6 @@ import { faults, unclosedString } from "./faults.ts";
 export interface ScannedValue {
   readonly value: Literal;
   readonly end: number;
-  /** The text of a number that JSON would write otherwise. */
-  readonly written?: string;
 }
 
 const ESCAPES = new Set('"\\/bfnrt');
@@ -100,10 +98,8 @@ function scanNumber(text: string, start: number): ScannedValue | null {
   const pattern = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
   pattern.lastIndex = start;
   if (!pattern.test(text)) return null;
-  const end = pattern.lastIndex;
-  const written = text.slice(start, end);
-  // Adding zero makes 0 of -0, which JSON cannot tell apart.
-  const value = Number(written) + 0;
+  const value = Number(text.slice(start, pattern.lastIndex));
   if (!Number.isFinite(value)) throw fault(text, start, faults.numberTooLarge);
-  return String(value) === written ? { value, end } : { value, end, written };
+  // Adding zero makes 0 of -0, which JSON cannot tell apart.
+  return { value: value + 0, end: pattern.lastIndex };
 }

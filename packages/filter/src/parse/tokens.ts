@@ -4,8 +4,7 @@
  */
 import { createToken, Lexer } from "chevrotain";
 import type { IToken, TokenType } from "chevrotain";
-import type { AttributePath, CompareOperator } from "../ast/nodes.ts";
-import type { ScannedValue } from "./literal.ts";
+import type { AttributePath, CompareOperator, Literal } from "../ast/nodes.ts";
 import type { FilterSyntaxError } from "./syntax-error.ts";
 
 /** A token type whose tokens carry a payload. The property only exists for the type checker. */
@@ -32,7 +31,7 @@ export const Operator: PayloadTokenType<CompareOperator> = token(
   "operator (eq, ne, co, sw, ew, gt, ge, lt, le)",
 );
 export const Present = token("Present", '"pr"');
-export const Value: PayloadTokenType<ScannedValue> = token(
+export const Value: PayloadTokenType<Literal> = token(
   "Value",
   "value (a JSON string, number, true, false or null)",
 );

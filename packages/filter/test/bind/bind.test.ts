@@ -221,33 +221,6 @@ describe("stringBooleans", () => {
   });
 });
 
-describe("unquotedText", () => {
-  test.for([
-    ["userName eq 1042", 'userName eq "1042"'],
-    ["userName eq 12e5", 'userName eq "12e5"'],
-    ["userName sw 1.0", 'userName sw "1.0"'],
-    ["userName eq -0", 'userName eq "-0"'],
-    ["externalId eq 12345678901234567890", 'externalId eq "12345678901234567890"'],
-    ["userName eq true", 'userName eq "true"'],
-    ["profileUrl eq 7", 'profileUrl eq "7"'],
-    ["emails[value eq 1042]", 'emails[value eq "1042"]'],
-    ["emails eq 1042", 'emails eq "1042"'],
-  ] as const)("%s is %s", ([text, same]) => {
-    let told = 0;
-    expect(bind(text, { unquotedText: true, onUnquotedText: () => (told += 1) })).toEqual(bind(same));
-    expect(told).toBe(1);
-    expect(() => bind(text)).toThrow(FilterSemanticError);
-  });
-
-  test("numbers, booleans and null stay what they are where they are compared", () => {
-    const options = { unquotedText: true, onUnquotedText: () => expect.unreachable() };
-    for (const text of ["active eq true", "userName eq null", 'userName eq "1042"'])
-      expect(bind(text, options)).toEqual(bind(text));
-    for (const text of ["active eq 1", "meta.created gt 2026", "name eq 1"])
-      expect(() => bind(text, options)).toThrow(FilterSemanticError);
-  });
-});
-
 test("groups of one kind become one list", () => {
   expect(
     bind("(title pr and active pr) and (userName pr and (locale pr or (id pr or timezone pr)))"),

@@ -30,10 +30,6 @@ export function readFilter(
       onStringBoolean: () => {
         context.onSwitch("string-booleans", "filter");
       },
-      unquotedText: context.profile.switches.has("lenient-literals"),
-      onUnquotedText: () => {
-        context.onSwitch("lenient-literals", "filter");
-      },
     });
     return asStored(bound, query.model);
   } catch (error) {
