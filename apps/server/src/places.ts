@@ -4,6 +4,9 @@
  * @module
  */
 
+/** When a request that found no place is sent again, in seconds, as `Retry-After` has it. */
+export const AGAIN_SECONDS = "30";
+
 /** Ends the place of a request. */
 export type LeavePlace = () => void;
 

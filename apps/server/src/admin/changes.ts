@@ -10,7 +10,7 @@ import { onceOver } from "@scim/http/node";
 import { ERROR_URN, ScimError } from "@scim/schemas";
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import { lastChanges } from "../last-changes.ts";
-import { createPlaces, type Places } from "../places.ts";
+import { AGAIN_SECONDS, createPlaces, type Places } from "../places.ts";
 import { endOfAdmission } from "./admission.ts";
 import { awaitedChanges, openEventStream } from "./event-stream.ts";
 import { LAST_OR_PAGE, lastOf, pageOf, taking, tenantOf, waitOf, type PositionPage } from "./parameters.ts";
@@ -27,8 +27,6 @@ export interface ChangeFeedOptions {
 const INTERVAL_MS = 500;
 /** Changes that one administrator may follow, or wait for, at the same time, in each process. */
 const MOST_FOLLOWED = 100;
-/** When a request that found no place is sent again, in seconds. */
-const AGAIN_SECONDS = "30";
 const EVENT_STREAM = /(?:^|,)\s*text\/event-stream\s*(?:;|,|$)/i;
 
 /** The routes of the change feed. */

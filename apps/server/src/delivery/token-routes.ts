@@ -19,7 +19,7 @@ import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } f
 import { bodyTooLarge, TOO_LARGE } from "../http/body-too-large.ts";
 import { noteError, recordOnceOver, type RecordedCaller } from "../http/reply-record.ts";
 import { pause } from "../pause.ts";
-import { createPlaces, type LeavePlace } from "../places.ts";
+import { AGAIN_SECONDS, createPlaces, type LeavePlace } from "../places.ts";
 import { admitPolls, countPoll, type PollAdmission, refuse, streamOf } from "./poll-admission.ts";
 
 /** What these routes are served with. */
@@ -40,8 +40,6 @@ const UNSUPPORTED = 415;
 const TOO_MANY = 429;
 /** Polls of one stream that may wait at the same time, in each process: some for each machine of a receiver. */
 const MOST_WAITING = 20;
-/** When a poll that found no place is sent again, in seconds: by then those that wait are answered. */
-const AGAIN_SECONDS = "30";
 /** Deepest nesting of a poll: a list in an object of objects needs no more. */
 const DEEPEST = 8;
 

@@ -21,6 +21,7 @@ import type { Match } from "./matched-resource.ts";
 import { mergedRecord } from "./merged-record.ts";
 import type { ReadRecord } from "./read-record.ts";
 import { sentencesOf } from "./remote-failure.ts";
+import { wholeResource } from "./whole-resources.ts";
 
 /** What is needed to bring records in. */
 export interface BringingOptions {
@@ -81,7 +82,7 @@ export async function follow(late: LateReferences, bringing: Bringing): Promise<
   return outcomeOf(bringing, async () => {
     const resources = client.resource(type);
     const followedNow = followed(late.fields, type, ids);
-    const made = await updated(resources, await resources.get(id), followedNow);
+    const made = await updated(resources, await wholeResource(resources, id), followedNow);
     return outcome === "unchanged" ? made.outcome : outcome;
   });
 }

@@ -104,11 +104,10 @@ test("a connection of its own is given up where the server does not close it", a
   expect(await done).toBe("done");
 });
 
-test("a cancellation that comes late does not hit who has the connection next", async () => {
-  const url = await emptyDatabase();
-  const proxy = await wireProxy(url);
+/** A pool of a single session, which is closed when the test ends. */
+function poolOfOne(url: string): SessionPool {
   const pool = new SessionPool({
-    url: proxy.url,
+    url,
     size: 1,
     statementTimeout: 60_000,
     acquireTimeout: 10_000,
@@ -116,6 +115,13 @@ test("a cancellation that comes late does not hit who has the connection next", 
     age: new SessionAge(),
   });
   onTestFinished(() => pool.close());
+  return pool;
+}
+
+test("a cancellation that comes late does not hit who has the connection next", async () => {
+  const url = await emptyDatabase();
+  const proxy = await wireProxy(url);
+  const pool = poolOfOne(proxy.url);
   const cancel = proxy.holdCancellations();
   const aborted = new AbortController();
   const first = await pool.acquire();
@@ -133,15 +139,7 @@ test("a cancellation that comes late does not hit who has the connection next", 
 });
 
 test("a transaction whose connection is lost between two steps is ended by the server; nothing of that stays with the session", async () => {
-  const pool = new SessionPool({
-    url: await emptyDatabase(),
-    size: 1,
-    statementTimeout: 60_000,
-    acquireTimeout: 10_000,
-    names: new StatementNames(false),
-    age: new SessionAge(),
-  });
-  onTestFinished(() => pool.close());
+  const pool = poolOfOne(await emptyDatabase());
   const { connection, release } = await pool.acquire();
   const asked = sql`SELECT current_setting('idle_in_transaction_session_timeout') AS bound`;
   function* steps(): Steps<Outcome<unknown>> {
