@@ -40,6 +40,7 @@ export async function measureImport(report: Report): Promise<void> {
     for (const [form, name, write] of [
       ["JSON lines", "users.jsonl", jsonLine],
       ["CSV", "users.csv", csvLine],
+      ["JSON lines in order of userName", "in-order.jsonl", lineInOrder],
     ] as const) {
       await writeSource(join(folder, name), write);
       const { seconds, peakMiB } = await importOf(folder, name);
@@ -80,8 +81,7 @@ function nameOf(number: number): string {
   return `user-${String((number * 7_368_787) % 10_000_019).padStart(8, "0")}`;
 }
 
-function userOf(number: number): JsonObject {
-  const name = nameOf(number);
+function userOf(number: number, name = nameOf(number)): JsonObject {
   return {
     schemas: [USER_URN, ENTERPRISE_USER_URN],
     externalId: `hr-${String(number).padStart(8, "0")}`,
@@ -96,6 +96,11 @@ function userOf(number: number): JsonObject {
 
 function jsonLine(number: number): string {
   return `${JSON.stringify(userOf(number))}\n`;
+}
+
+/** As a source is that was sorted before: what is written together stands near to each other in every index. */
+function lineInOrder(number: number): string {
+  return `${JSON.stringify(userOf(number, `user-${String(number).padStart(8, "0")}`))}\n`;
 }
 
 const HEADER = [
