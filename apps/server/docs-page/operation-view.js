@@ -52,7 +52,9 @@ export function operationView(api, { path, method, operation, shared }) {
   return element("details", { id: operation.operationId }, [
     element("summary", {}, [
       element("span", { class: "method" }, [method.toUpperCase()]),
+      " ",
       element("span", { class: "path" }, [path]),
+      " ",
       element("span", { class: "note" }, [operation.summary]),
     ]),
     ...(operation.description === undefined ? [] : [paragraph(operation.description)]),
@@ -120,7 +122,8 @@ function responseView(api, status, response) {
   return element("details", {}, [
     element("summary", {}, [
       element("span", { class: "method" }, [status]),
-      element("span", { class: "note" }, [firstLine(found?.description ?? "")]),
+      " ",
+      element("span", { class: "note" }, [briefly(found?.description ?? "")]),
     ]),
     paragraph(found?.description ?? ""),
     ...(headers.length === 0
@@ -130,7 +133,11 @@ function responseView(api, status, response) {
   ]);
 }
 
-/** @param {string} text */
-function firstLine(text) {
-  return (text.split("\n", 1)[0] ?? "").replaceAll("`", "");
+/**
+ * The first line, or where each line tells of another error, what they are called: none stands for all.
+ * @param {string} text
+ */
+function briefly(text) {
+  const names = [...text.matchAll(/^`(\w+)`: /gm)].map(([, name]) => name);
+  return names.length > 1 ? names.join(", ") : (text.split("\n", 1)[0] ?? "").replaceAll("`", "");
 }

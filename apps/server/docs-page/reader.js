@@ -15,18 +15,32 @@ document.querySelector("#token-form")?.addEventListener("submit", (event) => {
   if (input instanceof HTMLInputElement) void load(input.value.trim());
 });
 addEventListener("hashchange", unfold);
+// A link to where the address is already changes nothing that is told of.
+document.addEventListener("click", ({ target }) => {
+  if (target instanceof HTMLAnchorElement && target.hash === location.hash) unfold();
+});
+
+/**
+ * What is being read. What is asked for with another token ends it, or it would be shown after all.
+ * @type {AbortController | null}
+ */
+let reading = null;
 
 /** @param {string} token */
 async function load(token) {
+  reading?.abort();
+  reading = new AbortController();
+  const { signal } = reading;
   tell("Reading …", false);
   // What one token was shown, another may not read.
   for (const part of ["#contents", "#reference"]) document.querySelector(part)?.replaceChildren();
   try {
-    const answer = await fetch("openapi.json", { headers: { authorization: `Bearer ${token}` } });
+    const answer = await fetch("openapi.json", { headers: { authorization: `Bearer ${token}` }, signal });
     if (answer.ok) show(await documentOf(answer));
     else tell(`${answer.status}: ${await detailOf(answer)}`, true);
   } catch (error) {
-    tell(`The document cannot be read: ${error instanceof Error ? error.message : String(error)}`, true);
+    if (!signal.aborted)
+      tell(`The document cannot be read: ${error instanceof Error ? error.message : String(error)}`, true);
   }
 }
 
@@ -40,13 +54,19 @@ async function documentOf(answer) {
 }
 
 /**
- * What a SCIM Error tells.
+ * What a SCIM Error tells. Proxies in front of the server answer in words of their own, or in none.
  * @param {Response} answer
  * @returns {Promise<string>}
  */
 async function detailOf(answer) {
-  const error = /** @type {{ readonly detail?: string }} */ (await answer.json());
-  return error.detail ?? answer.statusText;
+  const text = await answer.text();
+  try {
+    const { detail } = /** @type {{ readonly detail?: unknown }} */ (JSON.parse(text));
+    if (typeof detail === "string") return detail;
+  } catch {
+    // Told below.
+  }
+  return "The answer does not say why. It may come from a proxy in front of the server.";
 }
 
 /**
@@ -113,8 +133,11 @@ function contents(title, links) {
   ]);
 }
 
-/** Opens what the fragment of the address names. */
+/** Opens what the fragment of the address names, and goes there: a browser went when there was nothing yet. */
 function unfold() {
   const place = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-  if (place instanceof HTMLDetailsElement) place.open = true;
+  if (!(place instanceof HTMLDetailsElement)) return;
+  place.open = true;
+  place.scrollIntoView();
+  place.querySelector("summary")?.focus({ preventScroll: true });
 }

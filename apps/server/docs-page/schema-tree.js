@@ -95,8 +95,10 @@ function membersOf(schema) {
  * @param {Schema} schema
  * @param {boolean} required
  */
-function flagsOf({ readOnly, writeOnly, default: fallback }, required) {
+function flagsOf({ readOnly, writeOnly, maxItems, examples = [], default: fallback }, required) {
   const flags = [
+    maxItems === undefined ? "" : `at most ${maxItems} values`,
+    examples.length === 0 ? "" : `such as ${examples.map((value) => JSON.stringify(value)).join(", ")}`,
     required ? "required" : "",
     readOnly === true ? "read-only" : "",
     writeOnly === true ? "write-only" : "",
