@@ -19,6 +19,7 @@ try {
   try {
     await refusedToken(tab);
     await search(tab);
+    await searchTwice(tab);
     await switchOff(tab, service);
     deepEqual(tab.faults, []);
     if (tab.asked !== null) deepEqual([...tab.asked], [page.origin]);
@@ -44,6 +45,9 @@ async function says(tab: Tab, words: RegExp): Promise<void> {
 
 /** What went wrong is told with the id under which the log of the service has it. */
 async function refusedToken(tab: Tab): Promise<void> {
+  await tab.fill("token", "no token");
+  await tab.submit();
+  await says(tab, /A bearer token/);
   await tab.fill("token", "scim_default_wrong");
   await tab.submit();
   await says(tab, /\(request [\w-]+\)/);
@@ -61,6 +65,16 @@ async function search(tab: Tab): Promise<void> {
   );
 }
 
+/** What was looked for last is shown, and nothing of the search before. */
+async function searchTwice(tab: Tab): Promise<void> {
+  await tab.submitBoth("prefix", ["g", "a"]);
+  await says(tab, /^\d/);
+  deepEqual(
+    (await tab.rows()).map(([name]) => name),
+    ["ada", "alan"],
+  );
+}
+
 async function switchOff(tab: Tab, client: ScimClient): Promise<void> {
   const ada = await client.users.list({ filter: 'userName eq "ada"' }).first();
   ok(ada);
@@ -72,5 +86,9 @@ async function switchOff(tab: Tab, client: ScimClient): Promise<void> {
   await tab.pressFirst();
   await says(tab, /^Done/);
   match(await firstRow(), /Activate/);
+  equal(await tab.focused(), "Activate");
   equal((await client.users.get(ada.id)).active, false);
+  await tab.pressFirstTwice();
+  await says(tab, /^Done/);
+  equal((await client.users.get(ada.id)).active, true);
 }

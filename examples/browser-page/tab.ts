@@ -13,8 +13,14 @@ export interface Tab {
   fill(id: string, text: string): Promise<void>;
   /** Presses the button of the form. */
   submit(): Promise<void>;
-  /** Presses the button of the first row. */
+  /** Presses the button of the form for one text in a field, and for another before there is an answer. */
+  submitBoth(id: string, texts: readonly [string, string]): Promise<void>;
+  /** Goes to the button of the first row by the keyboard, and presses it. */
   pressFirst(): Promise<void>;
+  /** Presses it twice, at once. */
+  pressFirstTwice(): Promise<void>;
+  /** The text of what the keyboard is at. */
+  focused(): Promise<string>;
   /** The text of `#message`. */
   message(): Promise<string>;
   /** The texts of the rows, cell by cell. */
@@ -45,7 +51,17 @@ async function openChromium(executablePath: string, address: string): Promise<Ta
     browser: `Chromium ${browser.version()}`,
     fill: (id, text) => tab.fill(`#${id}`, text),
     submit: () => tab.click("#search button"),
-    pressFirst: () => tab.locator("#users tr").first().getByRole("button").click(),
+    submitBoth: (id, texts) =>
+      tab.evaluate(`for (const text of ${JSON.stringify(texts)}) {
+        document.querySelector("#${id}").value = text;
+        document.querySelector("#search").requestSubmit();
+      }`),
+    pressFirst: () => tab.locator("#users tr").first().getByRole("button").press("Enter"),
+    pressFirstTwice: () =>
+      tab.evaluate(
+        "{ const first = document.querySelector('#users button'); first.click(); first.click(); }",
+      ),
+    focused: () => tab.evaluate("document.activeElement.textContent"),
     message: () => tab.locator("#message").innerText(),
     rows: async () => (await tab.locator("#users tr").allInnerTexts()).map((row) => row.split("\t")),
     faults,
@@ -77,7 +93,21 @@ async function openDocument(address: string): Promise<Tab> {
       document.querySelector(`#${id}`)?.setAttribute("value", text);
     },
     submit: () => tell("#search", "submit"),
-    pressFirst: () => tell("#users tr button", "click"),
+    submitBoth: async (id, texts) => {
+      for (const text of texts) {
+        document.querySelector(`#${id}`)?.setAttribute("value", text);
+        void tell("#search", "submit");
+      }
+    },
+    pressFirst: async () => {
+      const first = document.querySelector("#users button");
+      if (first instanceof window.HTMLButtonElement) first.focus();
+      await tell("#users button", "click");
+    },
+    pressFirstTwice: async () => {
+      await Promise.all([tell("#users button", "click"), tell("#users button", "click")]);
+    },
+    focused: async () => document.activeElement?.textContent ?? "",
     message: async () => document.querySelector("#message")?.textContent ?? "",
     rows: async () =>
       [...document.querySelectorAll("#users tr")].map((row) =>
