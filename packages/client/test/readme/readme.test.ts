@@ -27,7 +27,7 @@ test("every other block is part of a program that is compiled, and runs", async 
   ]);
   expect(types.found).toEqual(["4711", 3, "blue"]);
   expect(changes.found).toMatchObject([[{ op: "add", path: "title", value: "Countess" }], "b@example.com"]);
-  expect(bulk.found).toEqual([3, "done"]);
+  expect(bulk.found).toEqual([4, "done", "Admiral"]);
   const programs = ["first-program", "types", "changes", "bulk"].map((name) =>
     readFileSync(new URL(`${name}.ts`, import.meta.url), "utf8"),
   );

@@ -107,7 +107,8 @@ const wanted = { ...user, title: "Dr" };
   "packages/client/README.md ts 4": {
     why: "part of a program that the package's own test runs",
     given: `${CLIENT}
-const gone = await client.users.get("1");
+const grace = await client.users.get("1");
+const gone = await client.users.get("2");
 `,
   },
   "packages/core/README.md ts 2": {
