@@ -2,16 +2,10 @@
  * Queries as they are sent: in the address, or in the body of a POST to `/.search` (RFC 7644 §3.4.2, §3.4.3).
  * @module
  */
-import { printFilter } from "@scim/filter/ast";
 import { SEARCH_REQUEST_URN, type SearchRequest } from "@scim/schemas";
 import { UsageError } from "../errors/usage-error.ts";
-import type { FilterInput, PageOptions, Projection } from "../resources/options.ts";
-
-/** The text of a filter. */
-function filterText(filter: FilterInput): string {
-  if (typeof filter === "string") return filter;
-  return printFilter("node" in filter ? filter.node : filter);
-}
+import { filterText } from "../filter/filter-text.ts";
+import type { PageOptions, Projection } from "../resources/options.ts";
 
 /**
  * The query of an address, with its `?`; empty for none.

@@ -111,16 +111,28 @@ interface ChosenOperations {
 
 /**
  * The operations that are meant.
- * @throws {@link UsageError} `invalidInput` where one sets nothing: JSON leaves undefined out, and services may clear what is to be set
+ * @throws {@link UsageError} `invalidInput` for what is no list, and where one sets nothing: JSON leaves undefined out, and services may clear what is to be set
  */
 export function operationsOf(
-  input: readonly PatchOperation[] | ((patch: never) => { readonly operations: readonly PatchOperation[] }),
+  input:
+    | readonly PatchOperation[]
+    | ((patch: never) => { readonly operations: readonly PatchOperation[] } | undefined),
   fields: () => object,
 ): readonly PatchOperation[] {
   // The function takes a builder of its own types, which are matters of the compiler alone.
-  const operations = typeof input === "function" ? input(new Operations(fields) as never).operations : input;
+  const operations = typeof input === "function" ? input(new Operations(fields) as never)?.operations : input;
+  if (!isList(operations))
+    throw new UsageError(
+      "invalidInput",
+      "A PATCH is a list of operations, or a function that gives its builder back.",
+    );
   for (const { op, path, value } of operations)
     if (op.toLowerCase() !== "remove" && value === undefined)
       throw new UsageError("invalidInput", `The operation '${op}' on '${path ?? ""}' has no value.`);
   return operations;
+}
+
+/** Programs without types may give anything, such as nothing of a function that forgets to give its builder back. */
+function isList(operations: readonly PatchOperation[] | undefined): operations is readonly PatchOperation[] {
+  return Array.isArray(operations);
 }

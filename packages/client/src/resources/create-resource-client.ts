@@ -7,10 +7,11 @@ import type { Page } from "../pages/page.ts";
 import { diffResources } from "../patch/diff.ts";
 import { operationsOf } from "../patch/patch-builder.ts";
 import { fieldsOf } from "../filter/fields.ts";
+import { builtQuery } from "./built-query.ts";
 import { create } from "./creating.ts";
 import { createDryRuns } from "./dry-runs.ts";
 import type { ListOptions } from "./list-options.ts";
-import type { FilterInput, PageOptions, QueryOptions } from "./options.ts";
+import type { PageOptions } from "./options.ts";
 import { pageOf } from "./paging.ts";
 import type { ResourceParts } from "./parts.ts";
 import { exists, read } from "./reading.ts";
@@ -43,13 +44,6 @@ function methodsOf(parts: ResourceParts): ResourceClient<DynamicShape> {
     );
   let made: object | null = null;
   const fields = (): object => (made ??= fieldsOf(type));
-  const built = <Options extends QueryOptions<string, object>>(
-    options: Options | undefined,
-  ): Omit<Options, "filter"> & { readonly filter?: FilterInput } => {
-    const { filter, ...others } = options ?? ({} as Options);
-    if (filter === undefined) return others;
-    return { ...others, filter: typeof filter === "function" ? filter(fields()) : filter };
-  };
   return {
     type,
     create: (input, options) => create(parts, input, options),
@@ -62,9 +56,9 @@ function methodsOf(parts: ResourceParts): ResourceClient<DynamicShape> {
     delete: (target, options) => remove(parts, target, options),
     update: (target, change, options = {}) => update(parts, { target, change, options }),
     diff: (before, after) => diffResources(before, after, type),
-    list: (options?: ListOptions<string, object>) => list(built(options), false),
-    search: (options?: ListOptions<string, object>) => list(built(options), true),
-    page: async (options) => page(built(options)),
+    list: (options?: ListOptions<string, object>) => list(builtQuery(options, fields), false),
+    search: (options?: ListOptions<string, object>) => list(builtQuery(options, fields), true),
+    page: async (options) => page(builtQuery(options, fields)),
     dryRun: createDryRuns(parts, fields),
     versionOf: (resource) => memory.versionOf(resource),
   };

@@ -88,7 +88,10 @@ export interface ResourceClient<Shape extends ResourceShape> {
     after: Shape["Resource"] | Shape["Input"],
   ): readonly PatchOperation[];
 
-  /** All resources that match, page by page as they are asked for (RFC 7644 §3.4.2, RFC 9865). */
+  /**
+   * All resources that match, page by page as they are asked for (RFC 7644 §3.4.2, RFC 9865).
+   * @throws {@link UsageError} `invalidInput` at once, for what is no query or no filter
+   */
   list(
     options: ListOptions<Shape["Path"], Shape["Fields"]> & Projecting<Shape>,
   ): ResourceList<Projected<Shape["Resource"]>>;

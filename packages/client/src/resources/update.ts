@@ -46,6 +46,7 @@ export async function update(
 ): Promise<DynamicResource> {
   const { attempts = 32, unguarded = false, by: wanted, ...call } = options;
   if (!(attempts >= 1)) throw new UsageError("invalidOption", "'attempts' is a number from 1.");
+  requireFunction(change);
   const id = idOf(target);
   for (let attempt = 1; ; attempt += 1) {
     const current = await read(parts, id, { ...call, fresh: attempt > 1 });
@@ -73,6 +74,15 @@ export async function update(
       await waitAfter(error, parts, { attempt, signal: call.signal });
     }
   }
+}
+
+/** Refuses what is no function, such as the resource as it should be: programs without types may give it. */
+function requireFunction(change: unknown): void {
+  if (typeof change !== "function")
+    throw new UsageError(
+      "invalidInput",
+      "'update' takes a function that is given the resource, and gives it back as it should be.",
+    );
 }
 
 /**
