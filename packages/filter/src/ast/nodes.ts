@@ -54,6 +54,7 @@ export interface NotNode {
 export interface ValuePathNode {
   readonly kind: "valuePath";
   readonly path: AttributePath;
+  /** Paths in it are relative to the value: `type`, not `emails.type`. */
   readonly filter: FilterNode;
 }
 

@@ -19,6 +19,10 @@ export interface FilterFold<Result> {
   and(operands: readonly Result[], node: AndNode): Result;
   or(operands: readonly Result[], node: OrNode): Result;
   not(operand: Result, node: NotNode): Result;
+  /**
+   * What was made of the filter between the brackets knows no attribute but names within it: where these are something else
+   * outside of brackets, such as a column, let results be functions that are told where they stand.
+   */
   valuePath(filter: Result, node: ValuePathNode): Result;
 }
 
