@@ -4,7 +4,7 @@
  */
 import { BULK_REQUEST_URN, BULK_RESPONSE_URN } from "@scim/schemas";
 import type { Schema } from "./document-types.ts";
-import { ANY_ERROR, ENTITY_TAG, messageUrn, STATUS } from "./message-members.ts";
+import { ANY_ERROR, ANY_OBJECT, ENTITY_TAG, messageUrn, STATUS } from "./message-members.ts";
 
 const BULK_METHOD: Schema = { enum: ["POST", "PUT", "PATCH", "DELETE"] };
 
@@ -34,7 +34,7 @@ export function bulkRequestSchema(maxOperations: number): Schema {
             },
             version: ENTITY_TAG,
             path: { type: "string", description: "`/Users` for POST, else `/Users/<id>`." },
-            data: { type: "object", description: "The body; not for DELETE." },
+            data: { ...ANY_OBJECT, description: "The body; not for DELETE." },
           },
           required: ["method", "path"],
         },

@@ -113,12 +113,20 @@ function merged<Value>(records: readonly Readonly<Record<string, Value>>[]): Rea
   return Object.fromEntries(records.flatMap((record) => Object.entries(record)));
 }
 
+/** Where a type is called as a part of the service is, its tag is that of both: a name stands for one tag. */
 function tagsOf({ catalog, types, features }: OpenApiSource): OpenApiDocument["tags"] {
+  const named = new Set(types.map(({ name }) => name));
   return [
     ...types.map(({ name }) => ({
       name,
       description: catalog.model(name).definition.description ?? `Resources of type ${name}.`,
     })),
+    ...partsOf(features).filter(({ name }) => !named.has(name)),
+  ];
+}
+
+function partsOf(features: OpenApiFeatures): OpenApiDocument["tags"] {
+  return [
     { name: "All resources", description: "Queries over all resource types." },
     ...(features.me === null ? [] : [{ name: "Me", description: "The resource that the caller is." }]),
     ...(features.bulk === null ? [] : [{ name: "Bulk", description: "Many operations in one request." }]),

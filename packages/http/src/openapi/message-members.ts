@@ -24,3 +24,6 @@ export const ANY_ERROR: Schema = {
   description: "The Error message, where the operation fails.",
   anyOf: [refer("schemas", "Scim.Error"), refer("schemas", "Scim.VersionError")],
 };
+
+/** An object of whatever members. It says so: tools that make types of a document take it for an empty one else. */
+export const ANY_OBJECT: Schema = { type: "object", additionalProperties: true };

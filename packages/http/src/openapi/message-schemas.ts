@@ -14,7 +14,7 @@ import {
 import { bulkRequestSchema, bulkResponseSchema } from "./bulk-schemas.ts";
 import { refer, type Schema } from "./document-types.ts";
 import type { OpenApiFeatures } from "./features.ts";
-import { ANY_ERROR, ENTITY_TAG, messageUrn, STATUS } from "./message-members.ts";
+import { ANY_ERROR, ANY_OBJECT, ENTITY_TAG, messageUrn, STATUS } from "./message-members.ts";
 
 /** The schemas of all messages, by component name. */
 export function messageSchemas(features: OpenApiFeatures): Readonly<Record<string, Schema>> {
@@ -174,6 +174,7 @@ function dryRunSchema(): Schema {
       valid: { type: "boolean", description: "Whether the change would have been made." },
       status: { ...STATUS, description: "The HTTP status that the change would have been answered with." },
       resource: {
+        ...ANY_OBJECT,
         type: ["object", "null"],
         description: "The resource as it would be; null where the change fails or deletes it.",
       },

@@ -8,6 +8,7 @@ import { refer, type Operation, type Paths, type Schema } from "./document-types
 import { ANY_TYPE } from "./features.ts";
 import { triedOut, triedOutOperations } from "./dry-run-operations.ts";
 import { answerContent, needs, requestBody, type Describing } from "./operations.ts";
+import { ANY_OBJECT } from "./message-members.ts";
 import { headerRefs } from "./parameters.ts";
 import {
   queryOperation,
@@ -73,7 +74,7 @@ function eachLocated(operations: ItemOperations): ItemOperations {
 /** A schema that is one of some components; of none, that of any object. */
 export function anyOf(components: readonly string[]): Schema {
   const [first, ...others] = components.map((name) => refer("schemas", name));
-  if (first === undefined) return { type: "object" };
+  if (first === undefined) return ANY_OBJECT;
   return others.length === 0 ? first : { anyOf: [first, ...others] };
 }
 

@@ -18,6 +18,18 @@ const FEATURES = [
   { me: "User", canonicalValuesOnly: true, versionRequired: true, maxResults: null, pageSize: null },
 ] as const;
 
+test("each tag is named once, where types are called as parts of the service are", () => {
+  const registry = createDefaultRegistry();
+  const names = ["Bulk", "Discovery", "Me"];
+  for (const name of names) {
+    const id = `urn:example:params:scim:schemas:acme:1.0:${name}`;
+    registry.addSchema({ id, name, attributes: [{ name: "label", type: "string" }] });
+    registry.addResourceType({ name, description: `Our ${name}.`, endpoint: `/${name}Things`, schema: id });
+  }
+  const tags = documentOf(registry).tags.filter(({ name }) => names.includes(name));
+  expect(tags).toEqual(names.map((name) => ({ name, description: `Our ${name}.` })));
+});
+
 describe.each(REGISTRIES)("the document of %s", (_name, registry) => {
   test.each(FEATURES)("is valid OpenAPI 3.1 with %j", async (features) => {
     const document = documentOf(registry(), features);
@@ -48,6 +60,20 @@ describe.each(REGISTRIES)("the document of %s", (_name, registry) => {
     expect(new Set(ids).size).toBe(ids.length);
     const tags = new Set(document.tags.map(({ name }) => name));
     expect(operations.flatMap((operation) => operation.tags).filter((tag) => !tags.has(tag))).toEqual([]);
+  });
+
+  test("says of each object which members it has, or that it may have any", () => {
+    const unsaid: string[] = [];
+    const look = (value: unknown, place: string): void => {
+      if (typeof value !== "object" || value === null) return;
+      const { type, properties, additionalProperties } = value as Record<string, unknown>;
+      const isObject = [type].flat().includes("object");
+      if (isObject && properties === undefined && additionalProperties !== true) unsaid.push(place);
+      for (const [name, inner] of Object.entries(value)) look(inner, `${place}/${name}`);
+    };
+    const { components, paths } = documentOf(registry());
+    look({ schemas: components.schemas, responses: components.responses, paths }, "");
+    expect(unsaid).toEqual([]);
   });
 
   test("names client credentials beside other tokens, with the scopes that operations ask for", async () => {
