@@ -86,6 +86,7 @@ export type {
   ShapeOf,
 } from "./resources/shape.ts";
 export type { UpdateOptions } from "./resources/update.ts";
+export { wholeAttributes } from "./resources/whole.ts";
 export { diffResources, type DiffSchemas } from "./patch/diff.ts";
 export type { ChosenValues, PatchBuilder, PatchInput } from "./patch/patch-builder.ts";
 export type { PathValue } from "./patch/path-value.ts";

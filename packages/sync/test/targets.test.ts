@@ -1,5 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { join } from "node:path";
+import { USER, type ClientResourceType } from "@scim/client";
+import { createDefaultRegistry, USER_URN } from "@scim/schemas";
 import { describe, expect, test } from "vitest";
 import type { Source } from "@scim/sync";
 import type { Between } from "../../client/test/support/service.ts";
@@ -80,6 +82,35 @@ describe("members", () => {
     });
     expect(report).toMatchObject({ done: { update: 3, references: 1 }, failures: [] });
     expect((await target.client.groups.list().first())?.members).toHaveLength(2);
+  });
+});
+
+test("R7644-3.5.1-04 what a target without PATCH shows on request alone stays when another attribute changes", async () => {
+  const badge = "urn:example:params:scim:schemas:extension:acme:1.0:User";
+  const hint = { name: "hint", type: "string", returned: "request" } as const;
+  const registry = createDefaultRegistry();
+  registry.addSchema({ id: badge, name: "Badge", attributes: [hint] });
+  const schemaExtensions = [{ schema: badge, required: false }];
+  const type = { name: "User", endpoint: "/Users", schema: USER_URN, schemaExtensions };
+  registry.addResourceType(type, { allowBreaking: true });
+  const target = await aTarget({ registry }, async (request, response, pass) => {
+    if (request.url?.endsWith("/ServiceProviderConfig") === true)
+      answer(response, 200, { patch: { supported: false }, filter: { supported: true } });
+    else await pass();
+  });
+  const options = { mapping: `resources:${USERS}`, state: join(aFolder(), "state") };
+  await run(target, { ...options, sources: { people: people(1) } });
+  const user = await target.client.users.list().first();
+  const extensions = [{ id: badge, name: "Badge", attributes: [hint] }];
+  const badged: ClientResourceType = { ...USER, extensions };
+  const users = target.client.resource(badged);
+  await users.replace(user?.id ?? "", { userName: "u0", externalId: "0", [badge]: { hint: "blue" } });
+  const { report } = await run(target, { ...options, sources: { people: people(1, "Dr") } });
+  expect(report).toMatchObject({ done: { update: 1 }, failures: [] });
+  const path = `${badge}:hint`;
+  expect(await users.get(user?.id ?? "", { attributes: ["title", path] })).toMatchObject({
+    title: "Dr",
+    [badge]: { hint: "blue" },
   });
 });
 

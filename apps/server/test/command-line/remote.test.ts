@@ -414,6 +414,39 @@ test("R7643-7-05 what services return on request alone is exported, and imported
   expect(JSON.parse(exported.stdout)).toMatchObject({ ...locker, meta: { resourceType: "Locker" } });
 });
 
+test("R7644-3.5.1-04 an import into a service without PATCH leaves what is returned on request alone", async () => {
+  const folder = newFolder();
+  const onRequest = { name: "hint", type: "string", returned: "request" };
+  const documents = [{ id: BADGE, name: "Badge", attributes: [onRequest] }, DOCUMENTS[1]];
+  writeFileSync(join(folder, "documents.json"), JSON.stringify(documents));
+  const token = newToken();
+  const settings = { SCIM_DATABASE_URL: "sqlite::memory:", SCIM_TOKEN: token, SCIM_SCHEMAS: folder };
+  const server = await startInProcess(settings);
+  const undici = createUndiciTransport();
+  onTestFinished(() => undici.close());
+  const sent: string[] = [];
+  const transport: Transport = {
+    ...undici,
+    send: async (request) => {
+      sent.push(request.method);
+      const answer = await undici.send(request);
+      if (!request.path.endsWith("/ServiceProviderConfig")) return answer;
+      return {
+        ...answer,
+        body: JSON.stringify({ patch: { supported: false }, filter: { supported: true } }),
+      };
+    },
+  };
+  const client = createScimClient({ baseUrl: `${server.origin}/scim/v2`, auth: token, transport });
+  const ada = { schemas: [USER_URN], userName: "ada", [BADGE]: { hint: "blue" } };
+  expect(await importedRecords(client, [ada])).toMatchObject({ created: 1 });
+  const titled = { schemas: [USER_URN], userName: "ada", title: "Countess" };
+  expect(await importedRecords(client, [titled])).toMatchObject({ updated: 1, rejected: [] });
+  expect([sent.includes("PUT"), sent.includes("PATCH")]).toEqual([true, false]);
+  const found = await server.call("GET", `/Users?attributes=title,${BADGE}:hint`);
+  expect(found.body["Resources"]).toMatchObject([{ title: "Countess", [BADGE]: { hint: "blue" } }]);
+});
+
 test("an import into a service reads standard input, as an export from another gives it", async () => {
   const token = newToken();
   const server = await startInProcess({ SCIM_DATABASE_URL: "sqlite::memory:", SCIM_TOKEN: token });

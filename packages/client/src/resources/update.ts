@@ -17,6 +17,7 @@ import type { ResourceParts } from "./parts.ts";
 import { read } from "./reading.ts";
 import { requireAttributes } from "./request-body.ts";
 import type { DynamicResource } from "./shape.ts";
+import { wholeAttributes } from "./whole.ts";
 import { patch, replace } from "./writing.ts";
 
 /** How a resource is updated. */
@@ -27,7 +28,8 @@ export interface UpdateOptions extends CallOptions {
   readonly unguarded?: boolean | undefined;
   /**
    * How the change is written: what differs, by PATCH, or the whole resource, by PUT. PATCH leaves alone what the service
-   * does not show. Default: PATCH, unless the service denies it.
+   * does not show. For PUT the resource is read with what is shown on request alone; what is never shown, a service may
+   * clear (RFC 7644 §3.5.1). Default: PATCH, unless the service denies it.
    */
   readonly by?: "patch" | "replace" | undefined;
 }
@@ -48,8 +50,9 @@ export async function update(
   if (!(attempts >= 1)) throw new UsageError("invalidOption", "'attempts' is a number from 1.");
   requireFunction(change);
   const id = idOf(target);
+  const attributes = await attributesFor(wanted, parts, call);
   for (let attempt = 1; ; attempt += 1) {
-    const current = await read(parts, id, { ...call, fresh: attempt > 1 });
+    const current = await read(parts, id, { ...call, attributes, fresh: attempt > 1 });
     const version = await guardOf(parts, current, call);
     // A function may change what it is given.
     const text = JSON.stringify(current);
@@ -67,7 +70,7 @@ export async function update(
       return await write(parts, { id, before, current, next, by, options: { ...call, version } });
     } catch (error) {
       if (error instanceof UnknownOutcomeError) {
-        const made = await lookUp(parts, { id, before, next, version, by, call, error });
+        const made = await lookUp(parts, { id, before, next, version, by, call, attributes, error });
         if (made !== null) return made;
       } else if (!(error instanceof VersionConflictError)) throw error;
       if (attempt >= attempts) throw error;
@@ -116,6 +119,17 @@ async function waitAfter(
   }
 }
 
+/** What to read so that PUT takes nothing away; undefined for what is shown without being asked for. */
+async function attributesFor(
+  wanted: UpdateOptions["by"],
+  parts: ResourceParts,
+  call: CallOptions,
+): Promise<readonly string[] | undefined> {
+  const attributes = wholeAttributes(parts.type);
+  if (attributes === undefined) return undefined;
+  return (wanted ?? (await defaultWay(parts, call))) === "replace" ? attributes : undefined;
+}
+
 async function defaultWay(
   { discovery }: ResourceParts,
   { signal }: CallOptions,
@@ -152,6 +166,8 @@ interface Doubt {
   readonly version: string | null;
   readonly by: "patch" | "replace";
   readonly call: CallOptions;
+  /** What was read. */
+  readonly attributes: readonly string[] | undefined;
   readonly error: UnknownOutcomeError;
 }
 
@@ -162,9 +178,9 @@ interface Doubt {
  */
 async function lookUp(
   parts: ResourceParts,
-  { id, before, next, version, by, call, error }: Doubt,
+  { id, before, next, version, by, call, attributes, error }: Doubt,
 ): Promise<DynamicResource | null> {
-  const found = await read(parts, id, { ...call, fresh: true }).catch((cause: unknown) => {
+  const found = await read(parts, id, { ...call, attributes, fresh: true }).catch((cause: unknown) => {
     // What is not there was not changed: that is an answer.
     if (error.request === null || (cause instanceof ServiceError && cause.code === "notFound")) throw cause;
     const what = "nobody knows whether it was done: reading the resource failed";

@@ -2,7 +2,13 @@
  * Makes the single changes of a plan in the target, and remembers each as it is made.
  * @module
  */
-import { ServiceError, VersionConflictError, type DynamicResource, type ScimClient } from "@scim/client";
+import {
+  ServiceError,
+  VersionConflictError,
+  wholeAttributes,
+  type DynamicResource,
+  type ScimClient,
+} from "@scim/client";
 import type { BoundSection } from "../mapping/bind.ts";
 import { targetPath } from "../mapping/target-path.ts";
 import { assign } from "../plan/assign.ts";
@@ -167,6 +173,9 @@ export class TargetChanges {
         // What is immutable stays, whatever is asked for: a PATCH of nothing is none.
         return operations.length === 0 ? before : await resources.patch(before, operations);
       }
+      // A list leaves out what is shown on request alone, and PUT would clear it.
+      if (wholeAttributes(resources.type) !== undefined)
+        return await resources.update(before.id, change, { attempts: 4, by: "replace", unguarded: true });
       return await resources.replace(before, change(before));
     } catch (error) {
       if (!(error instanceof VersionConflictError)) throw error;

@@ -1,0 +1,32 @@
+/**
+ * What has to be asked for so that a service shows all of a resource that it ever does (RFC 7643 §7).
+ * @module
+ */
+import type { AttributeDefinition } from "@scim/schemas";
+import type { ClientResourceType } from "./resource-type.ts";
+
+/** What answers leave out where attributes are named (RFC 7644 §3.9): `id` and `schemas` are always there. */
+const COMMON = ["externalId", "meta"];
+
+/**
+ * All attributes of a type that a service shows, for `attributes` of a read, where some are shown on request alone
+ * (`returned: request`); undefined where a service shows all that it ever does without being asked.
+ */
+export function wholeAttributes({
+  schema,
+  extensions,
+}: Pick<ClientResourceType, "schema" | "extensions">): readonly string[] | undefined {
+  const [shown, requested]: [string[], string[]] = [[], []];
+  const add = (attributes: readonly AttributeDefinition[], prefix: string): void => {
+    for (const attribute of attributes) {
+      const path = `${prefix}${attribute.name}`;
+      if (attribute.returned === "never") continue;
+      (attribute.returned === "request" ? requested : shown).push(path);
+      const parts = attribute.type === "complex" ? attribute.subAttributes : [];
+      for (const { name, returned } of parts) if (returned === "request") requested.push(`${path}.${name}`);
+    }
+  };
+  add(schema.attributes, "");
+  for (const { id, attributes } of extensions) add(attributes, `${id}:`);
+  return requested.length === 0 ? undefined : [...COMMON, ...shown, ...requested];
+}

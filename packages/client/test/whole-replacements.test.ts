@@ -1,0 +1,75 @@
+/**
+ * A resource that is replaced keeps what a service shows on request alone (RFC 7643 §7, RFC 7644 §3.5.1).
+ * @module
+ */
+import { createScimClient, wholeAttributes, type ClientResourceType } from "@scim/client";
+import { createDefaultRegistry, type JsonObject, type SchemaDefinition } from "@scim/schemas";
+import { expect, test } from "vitest";
+import { aService, serve, TOKEN } from "./support/service.ts";
+
+const URN = "urn:example:params:scim:schemas:acme:1.0:Device";
+const BADGE = "urn:example:params:scim:schemas:extension:acme:1.0:Device";
+const text = (name: string) => ({ name, type: "string" }) as const;
+const asked = (name: string) => ({ ...text(name), returned: "request" }) as const;
+const schema: SchemaDefinition = {
+  id: URN,
+  name: "Device",
+  attributes: [
+    { ...text("code"), required: true },
+    text("title"),
+    asked("note"),
+    { name: "keys", type: "complex", multiValued: true, subAttributes: [text("value"), asked("mark")] },
+  ],
+};
+const badge: SchemaDefinition = { id: BADGE, name: "Badge", attributes: [text("color"), asked("floor")] };
+const DEVICE: ClientResourceType = { name: "Device", endpoint: "/Devices", schema, extensions: [badge] };
+
+const registry = createDefaultRegistry();
+registry.addSchema(schema);
+registry.addSchema(badge);
+registry.addResourceType({
+  name: "Device",
+  endpoint: "/Devices",
+  schema: URN,
+  schemaExtensions: [{ schema: BADGE, required: false }],
+});
+
+const FIRST = {
+  code: "c",
+  externalId: "x",
+  note: "n",
+  keys: [{ value: "k", mark: "m" }],
+  [BADGE]: { color: "red", floor: "2" },
+};
+
+test("update of a service without PATCH", async () => {
+  const got: string[] = [];
+  const baseUrl = await serve(aService({ registry }), async (request, response, pass) => {
+    if (request.url?.endsWith("/ServiceProviderConfig") === true) {
+      response.writeHead(200, { "Content-Type": "application/scim+json" });
+      response.end(JSON.stringify({ patch: { supported: false }, etag: { supported: true } }));
+      return;
+    }
+    got.push(request.method ?? "");
+    await pass();
+  });
+  await using client = createScimClient({ baseUrl, auth: TOKEN, retries: { attempts: 1 } });
+  const devices = client.resource(DEVICE);
+  const { id } = await devices.create(FIRST);
+  let seen: JsonObject = {};
+  await devices.update(id, (current) => {
+    seen = current;
+    return { ...current, title: "new" };
+  });
+  const attributes = wholeAttributes(DEVICE) ?? [];
+  expect(await devices.get(id, { attributes })).toMatchObject({ ...FIRST, title: "new" });
+  expect(seen).toMatchObject(FIRST);
+  expect(got).toEqual(["POST", "GET", "PUT", "GET"]);
+});
+
+test("all attributes are named where some have to be asked for, and none where none has", () => {
+  const named = ["externalId", "meta", "code", "title", "keys", `${BADGE}:color`];
+  expect(wholeAttributes(DEVICE)).toEqual([...named, "note", "keys.mark", `${BADGE}:floor`]);
+  const plain = { schema: { ...schema, attributes: [text("code")] }, extensions: [] };
+  expect(wholeAttributes(plain)).toBeUndefined();
+});
