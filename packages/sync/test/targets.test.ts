@@ -114,6 +114,24 @@ test("R7644-3.5.1-04 what a target without PATCH shows on request alone stays wh
   });
 });
 
+test("a target that a proxy has lost the way to has deleted nobody", async () => {
+  let isLost = false;
+  const target = await aTarget({}, async (request, response, pass) => {
+    if (request.method === "DELETE") isLost = true;
+    if (isLost) response.writeHead(404, { "Content-Type": "text/plain" }).end("404 page not found");
+    else await pass();
+  });
+  const mapping = `resources:${USERS.replace("deactivate", "delete")}`;
+  const options = { mapping, state: join(aFolder(), "state") };
+  await run(target, { ...options, sources: { people: people(2) } });
+  const lost = await run(target, { ...options, sources: { people: people(1) } });
+  expect(lost.report).toMatchObject({ done: { delete: 0 }, failures: [{ code: "unexpectedStatus" }] });
+  isLost = false;
+  expect((await plan(target, { ...options, sources: { people: people(1) } })).counts).toMatchObject([
+    { delete: 1 },
+  ]);
+});
+
 describe("many creations", () => {
   test("go by bulk, and a failure is that of its record", async () => {
     const target = await aTarget();

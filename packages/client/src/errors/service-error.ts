@@ -7,7 +7,8 @@ import { ClientError, type FailedRequest } from "./client-error.ts";
 
 /**
  * Cause of an error that the service answered: a row of the table of RFC 7644, or `unexpectedStatus` for a status that it does not
- * know, and for a web page that says 404 or 410, such as that of a proxy, which is no word of the service on what there is.
+ * know, and for a 404 or 410 of something in front of the service, which is no word of the service on what there is: a web page, or
+ * what is no Error message while the ServiceProviderConfig that was read before cannot be read.
  */
 export type ServiceErrorCode = Exclude<ErrorCode, "versionMismatch"> | "unexpectedStatus";
 

@@ -100,6 +100,13 @@ export function readErrorBody({ body }: TransportAnswer): JsonObject | null {
   return isJsonObject(value) ? value : null;
 }
 
+/** Whether an answer says that something is not there, and is no SCIM: whose word that is, it does not tell. */
+export function isUnsigned(answer: TransportAnswer): boolean {
+  if (answer.status !== 404 && answer.status !== 410) return false;
+  const message = readErrorBody(answer);
+  return !isWebPage(answer) && (message === null || !isErrorMessage(message));
+}
+
 /** Whether an answer that reports an error is a page for people: what stands in front of a service gives such, and it tells nothing of it. */
 export function isWebPage(answer: TransportAnswer): boolean {
   const { headers, body } = answer;

@@ -14,6 +14,7 @@ import { asTransportFailure, doubted, errorOf, verdictOf, type Attempt } from ".
 import { watchAttempt } from "./attempt-watch.ts";
 import type { Call } from "./call.ts";
 import type { EngineParts } from "./engine-parts.ts";
+import { KnownService } from "./known-service.ts";
 import { waitBefore } from "./retry-policy.ts";
 
 /** What is known of a request between its attempts. */
@@ -31,6 +32,7 @@ interface Course {
 export class Engine {
   readonly #parts: EngineParts;
   #isClosed = false;
+  readonly #service = new KnownService((call) => this.send(call));
 
   constructor(parts: EngineParts) {
     this.#parts = parts;
@@ -57,7 +59,7 @@ export class Engine {
       throw new UsageError("invalidOption", "'timeout' is a number of milliseconds from 1.");
     const course: Course = { attempts: 0, unknown: false, renewed: false, authorization: null };
     for (;;) {
-      const attempt = await this.#attempt(call, course);
+      const attempt = await this.#service.judged(call, await this.#attempt(call, course));
       const early = earlyText(call, attempt);
       if (early !== null) await early;
       const answer = this.#success(call, course, attempt);
@@ -148,10 +150,12 @@ export class Engine {
     const afterUnknown = course.unknown;
     if (isSuccess(status)) {
       const body = readBody(attempt.answer, { request, takesList: call.takesList });
-      return { status, headers, body, text: attempt.answer.body, request, afterUnknown };
+      const answer = { status, headers, body, text: attempt.answer.body, request, afterUnknown };
+      this.#service.notice(call, answer);
+      return answer;
     }
     // What nobody knew of has done its work.
-    const isGone = (status === 404 || status === 410) && !isWebPage(attempt.answer);
+    const isGone = (status === 404 || status === 410) && !attempt.isForeign;
     if (isGone && afterUnknown && call.method === "DELETE") {
       return { status: 204, headers, body: null, text: "", request, afterUnknown };
     }
@@ -226,7 +230,8 @@ const ABORTED: Attempt = {
 
 async function sentBy(transport: Transport, request: TransportRequest, deadline: Deadline): Promise<Attempt> {
   try {
-    return { kind: "answer", answer: await transport.send(request) };
+    const answer = await transport.send(request);
+    return { kind: "answer", answer, isForeign: isWebPage(answer) };
   } catch (error) {
     return { kind: "failure", failure: asTransportFailure(error), givenUp: deadline.givenUp };
   }

@@ -9,14 +9,19 @@ import { ConnectionError, UnknownOutcomeError } from "../errors/connection-error
 import { ServiceError, serviceErrorCode, textMember, VersionConflictError } from "../errors/service-error.ts";
 import { TransportFailure, type TransportAnswer } from "../transport/port.ts";
 import { rawVersion } from "../versions/entity-tag.ts";
-import { isWebPage, mediaTypeOf, readErrorBody } from "./answer.ts";
+import { mediaTypeOf, readErrorBody } from "./answer.ts";
 import { withoutSecret } from "./without-secret.ts";
 import type { GivenUp } from "./deadline.ts";
 import { isUnknownOutcome, mayRepeatAfter, retryAfter, type Repetition } from "./retry-policy.ts";
 
 /** How an attempt ended. */
 export type Attempt =
-  | { readonly kind: "answer"; readonly answer: TransportAnswer }
+  | {
+      readonly kind: "answer";
+      readonly answer: TransportAnswer;
+      /** Whether it is of something in front of the service, and tells nothing of what there is. */
+      readonly isForeign: boolean;
+    }
   | { readonly kind: "failure"; readonly failure: TransportFailure; readonly givenUp: GivenUp | null };
 
 /** What follows from it. */
@@ -65,9 +70,9 @@ export interface Circumstances {
 
 /** The error of a request that is not sent again. */
 export function errorOf(attempt: Attempt, about: Circumstances): ClientError {
-  const error = attempt.kind === "answer" ? answered(attempt.answer, about) : unanswered(attempt, about);
-  const isOfAnother = attempt.kind === "answer" && isWebPage(attempt.answer);
-  return isDefinite(error) && !isOfAnother ? error : doubted(error, about);
+  const error = attempt.kind === "answer" ? answered(attempt, about) : unanswered(attempt, about);
+  const isForeign = attempt.kind === "answer" && attempt.isForeign;
+  return isDefinite(error) && !isForeign ? error : doubted(error, about);
 }
 
 /** What hinders a request at last: where nobody knows whether an attempt before did it, that is what counts. */
@@ -92,13 +97,16 @@ function isDefinite(error: ClientError): boolean {
   return error instanceof InvalidAnswerError && error.code !== "cutOff" && error.code !== "redirected";
 }
 
-function answered(answer: TransportAnswer, about: Circumstances): ClientError {
+function answered(
+  { answer, isForeign }: Extract<Attempt, { kind: "answer" }>,
+  about: Circumstances,
+): ClientError {
   const { request, ifMatch, nowMs, authorization } = about;
   const { status, headers } = answer;
   if (status >= 300 && status < 400) return redirected(headers["location"], { request, status });
   const message = readErrorBody(answer);
   const scim = message === null ? null : withoutSecret(message, authorization);
-  return refusalOf({ status, headers, scim, isPage: isWebPage(answer) }, { request, ifMatch, nowMs });
+  return refusalOf({ status, headers, scim, isForeign }, { request, ifMatch, nowMs });
 }
 
 /** What a service answered to what it did not do. */
@@ -106,19 +114,19 @@ export interface Refusal {
   readonly status: number;
   readonly scim: JsonObject | null;
   readonly headers: Readonly<Record<string, string>>;
-  /** Whether a page for people came in its place. Default: false. */
-  readonly isPage?: boolean;
+  /** Whether something in front of the service answered in its place. Default: false. */
+  readonly isForeign?: boolean;
 }
 
 /** The error of a refusal. */
 export function refusalOf(
-  { status, scim, headers, isPage = false }: Refusal,
+  { status, scim, headers, isForeign = false }: Refusal,
   { request, ifMatch, nowMs = 0 }: Pick<Circumstances, "request" | "ifMatch"> & { readonly nowMs?: number },
 ): ServiceError | VersionConflictError {
   if (status === 412) return conflict(scim, { request, headers, ifMatch });
   const code = serviceErrorCode(status, scim);
   // What stands in front of a service does not know which resources there are.
-  return new ServiceError(isPage && code === "notFound" ? "unexpectedStatus" : code, {
+  return new ServiceError(isForeign && code === "notFound" ? "unexpectedStatus" : code, {
     request,
     status,
     scim,
