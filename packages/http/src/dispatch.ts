@@ -3,6 +3,7 @@
  * @module
  */
 import type { RequestContext, ScimService, ServedType } from "@scim/core";
+import type { ScimError } from "@scim/schemas";
 import { bulk, noDryRun } from "./bulk.ts";
 import type { Call } from "./call.ts";
 import { change } from "./changes.ts";
@@ -13,7 +14,7 @@ import type { HttpResponse } from "./message.ts";
 import { allowedMethods, requireOperation, type Method } from "./methods.ts";
 import { query, read, search } from "./reads.ts";
 import { emptyResponse } from "./responses.ts";
-import { noSuchAddress, noSuchEndpoint, routeName, type Route, type TellingRoute } from "./routes.ts";
+import { noSuchEndpoint, routeName, type Route, type TellingRoute } from "./routes.ts";
 
 /** What is told at once is not waited for. */
 type Answering = HttpResponse | Promise<HttpResponse>;
@@ -23,7 +24,7 @@ export function dispatch(call: Call, route: Route, method: Method): Answering {
   const address = route.kind === "dryRun" ? route.of : route;
   switch (address.kind) {
     case "unknown":
-      throw noSuchAddress();
+      throw unserved(call, route);
     case "root":
       return method === "OPTIONS" ? options(route, null) : query(call, null);
     case "search":
@@ -65,13 +66,18 @@ function endpointOf(route: Route): string | null {
   return "endpoint" in address ? address.endpoint : null;
 }
 
-function requireType({ service, context, type, trace }: Call, route: Route): ServedType {
-  if (type === null) {
-    const served = service.types(context).map(({ endpoint }) => endpoint);
-    throw noSuchEndpoint(endpointOf(route) ?? "", served);
-  }
-  trace.route = routeName(route, type.endpoint);
+function requireType(call: Call, route: Route): ServedType {
+  const { type } = call;
+  if (type === null) throw unserved(call, route);
+  call.trace.route = routeName(route, type.endpoint);
   return type;
+}
+
+/** Why nothing is served at an address. */
+function unserved({ service, context, request }: Call, route: Route): ScimError {
+  const served = service.types(context).map(({ endpoint }) => endpoint);
+  const [path = ""] = request.target.split("?", 1);
+  return noSuchEndpoint({ endpoint: endpointOf(route) ?? "", path }, served);
 }
 
 function atSearch(call: Call, { route, method }: Visit, type: ServedType | null): Answering {

@@ -166,15 +166,32 @@ export function noSuchAddress(): ScimError {
   return new ScimError("notFound", "There is nothing at this address.");
 }
 
+/** What is asked for where nothing is. */
+interface AskedAddress {
+  /** What an endpoint would be; empty where the address has not the form of one. */
+  readonly endpoint: string;
+  /** The whole path below the mount, still percent-encoded. */
+  readonly path: string;
+}
+
 /**
- * The error for an endpoint that is not served, with the one that is meant: clients write `/users` and `/ResourceType`.
+ * The error for an endpoint that is not served, with the one that is meant: clients write `/users` and `/ResourceType`, or
+ * were given a base address with a slash (`//Users`), or with something else, at its end (`/v2/Users`).
  * @param served the endpoints of the resource types
  */
-export function noSuchEndpoint(endpoint: string, served: readonly string[]): ScimError {
-  const meant = [...served, ...DISCOVERY].find((each) => withoutForm(each) === withoutForm(endpoint));
-  return meant === undefined
-    ? noSuchAddress()
-    : new ScimError("notFound", `There is nothing at this address: '${meant}' is written so.`);
+export function noSuchEndpoint({ endpoint, path }: AskedAddress, served: readonly string[]): ScimError {
+  const known = [...served, ...DISCOVERY];
+  const meant = known.find((each) => withoutForm(each) === withoutForm(endpoint));
+  if (meant !== undefined)
+    return new ScimError("notFound", `There is nothing at this address: '${meant}' is written so.`);
+  const [first = "", ...behind] = path.split("/").slice(1);
+  const isOurs = first === DRY_RUN || known.includes(`/${first}`);
+  const misplaced = isOurs ? undefined : behind.find((each) => known.includes(`/${each}`));
+  if (misplaced === undefined) return noSuchAddress();
+  return new ScimError(
+    "notFound",
+    `There is nothing at this address: '/${misplaced}' comes right behind the base address. Look at the one that the client was given: it must end without a slash, and hold no part of the address twice.`,
+  );
 }
 
 /** An endpoint without what clients take for a matter of taste. */

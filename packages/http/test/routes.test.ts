@@ -47,7 +47,7 @@ describe("routes", () => {
 
   test.each([
     "//",
-    "//Users",
+    "//x",
     "/Nothing",
     "/Nothing/1",
     "/Users/1/2",
@@ -101,6 +101,23 @@ describe("routes", () => {
     const detail = `There is nothing at this address: '${meant}' is written so.`;
     expect(response.json).toMatchObject({ status: "404", detail });
     expect(response.status).toBe(404);
+    expect(harness.service.calls).toEqual([]);
+  });
+
+  test.each([
+    ["GET", "//Users", "/Users"],
+    ["POST", "//Users", "/Users"],
+    ["GET", "//Users?filter=userName+pr", "/Users"],
+    ["PATCH", "//Groups/1", "/Groups"],
+    ["GET", "//ServiceProviderConfig", "/ServiceProviderConfig"],
+    ["GET", "/v2/Users", "/Users"],
+    ["DELETE", "/scim/v2/Users/1", "/Users"],
+  ])("R7644-3.12-01 %s '%s' is 404, and tells to mend the base address", async (method, target, endpoint) => {
+    const harness = new Harness();
+    const hasBody = method === "POST" || method === "PATCH";
+    const response = await harness.send({ method, target, ...(hasBody ? { body: "{}" } : {}) });
+    const why = `'${endpoint}' comes right behind the base address. Look at the one that the client was given: it must end without a slash`;
+    expect(response.json).toMatchObject({ status: "404", detail: expect.stringContaining(why) });
     expect(harness.service.calls).toEqual([]);
   });
 
