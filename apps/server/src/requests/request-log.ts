@@ -64,6 +64,7 @@ export function startRequestLog(parts: RequestLogParts): RunningRequestLog {
           store: opened.store.requests,
           catalog: opened.rules.catalogOf,
           newId: orderedIds(),
+          newest: async (tenant) => (await opened.store.requests.list(tenant, { limit: 1 }))[0]?.id ?? null,
           now: Date.now,
           pause: (milliseconds) => pause(milliseconds, signal),
           turn: () => nextTurn(),

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { runCommand } from "../../src/command-line.ts";
 import { withAdminClient } from "../../src/remote/admin-client.ts";
 import { FollowedRequests } from "../../src/requests/followed-requests.ts";
-import { requestsAtServer } from "../../src/requests/request-reading.ts";
+import { requestsAtServer, type RequestReading } from "../../src/requests/request-reading.ts";
 import { printed } from "../command-line/printed.ts";
 import { newFolder } from "../command-line/program.ts";
 import { eventually } from "../eventually.ts";
@@ -186,4 +186,34 @@ test("who follows the log goes on where the clock of the server is set back", as
     expect(await seen()).toEqual(["POST /Users earlier"]);
     expect(await seen()).toEqual([]);
   });
+});
+
+test("who follows the log goes on where a server begins anew behind a clock that was set back", async () => {
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
+  onTestFinished(() => void vi.useRealTimers());
+  const settings = {
+    SCIM_DATABASE_URL: `sqlite:${newFolder()}/scim.db`,
+    SCIM_ADMIN_TOKEN: ADMIN_TOKEN,
+  };
+  const first = await startInProcess(settings);
+  await first.user({ userName: "before" });
+  await logged(first, 1);
+  const readingAt = (origin: string): Pick<RequestReading, "list"> => ({
+    list: (tenant, query) =>
+      withAdminClient({ url: origin, flags: {}, environment: settings }, (client) =>
+        requestsAtServer(client).list(tenant, query),
+      ),
+  });
+  let reading = readingAt(first.origin);
+  const requests: Pick<RequestReading, "list"> = { list: (tenant, query) => reading.list(tenant, query) };
+  const { log } = await FollowedRequests.begin({ requests, tenant: "default", query: { limit: 10 } });
+  await first.stop();
+  vi.setSystemTime(Date.now() - 3_600_000);
+  const second = await startInProcess(settings);
+  reading = readingAt(second.origin);
+  await second.call("GET", "/Users");
+  await logged(second, 2);
+  const seen: string[] = [];
+  for await (const { method, route } of log.look()) seen.push(`${method} ${route}`);
+  expect(seen).toEqual(["GET /Users"]);
 });

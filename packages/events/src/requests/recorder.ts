@@ -5,6 +5,7 @@
  * @module
  */
 import { catalogFor, type CatalogSource, type ModelCatalog } from "@scim/core";
+import { instantOfId } from "./entry-ids.ts";
 import type { LoggedRequest } from "./entry.ts";
 import {
   type EntryMaking,
@@ -21,8 +22,13 @@ export interface RequestLogOptions extends PseudonymKeys {
   readonly store: Pick<RequestLogStore, "add">;
   /** Tells which attributes hold personal values. */
   readonly catalog: CatalogSource;
-  /** A new UUIDv7 of an instant, in milliseconds since 1970. */
+  /** A new UUIDv7 of an instant, in milliseconds since 1970, and greater than those before. */
   readonly newId: (now: number) => string;
+  /**
+   * The greatest id of a tenant's entries, or null: ids go on behind it where the clock was set back before the process
+   * began, so that whoever reads on by ids misses none. Asked for once. Default: ids are those of the clock.
+   */
+  readonly newest?: ((tenant: string) => Promise<string | null>) | undefined;
   /** The present, in milliseconds since 1970. */
   readonly now: () => number;
   /** Waits so many milliseconds; it need not hold up the end of the process. */
@@ -93,6 +99,8 @@ class Recorder {
   #skipped = new Map<string, { readonly tenant: string; readonly connection: string; count: number }>();
   #running: Promise<void> | null = null;
   #isHurried = false;
+  /** Tenants whose ids go on behind those that were there. */
+  readonly #begun = new Set<string>();
 
   constructor(options: RequestLogOptions) {
     this.#options = options;
@@ -177,6 +185,7 @@ class Recorder {
       if (isDull(waiting.exchange)) this.#dull -= 1;
       try {
         const catalog = await this.#catalogOf(waiting.tenant);
+        await this.#goOn(waiting.tenant);
         const making: EntryMaking = { catalog, newId, pseudonyms: this.#pseudonyms };
         entries.push(makeEntry(making, waiting));
       } catch (error) {
@@ -186,6 +195,16 @@ class Recorder {
     }
     this.#queue = this.#queue.slice(done);
     return { entries, spent: spent + now() - since };
+  }
+
+  /** Has ids be greater than those that are there already. */
+  async #goOn(tenant: string): Promise<void> {
+    const { newest, newId } = this.#options;
+    if (newest === undefined || this.#begun.has(tenant)) return;
+    this.#begun.add(tenant);
+    // A store that is away says so where the entries are written.
+    const id = await newest(tenant).catch(() => null);
+    if (id !== null) newId(instantOfId(id));
   }
 
   /** Requests of a tenant whose schemas cannot be read are refused, as whoever looks for the reason sees by their answers. */
