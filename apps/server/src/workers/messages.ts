@@ -45,6 +45,16 @@ export interface Collected {
   readonly reports: readonly MetricReport[];
 }
 
+/** To a worker: say that you are alive. */
+export interface AskWhetherAlive {
+  readonly kind: "ask-whether-alive";
+}
+
+/** From a worker: it is alive. */
+export interface Alive {
+  readonly kind: "alive";
+}
+
 /** The variable that tells a worker its number. */
 export const WORKER_VARIABLE = "SCIM_WORKER";
 
@@ -76,6 +86,16 @@ export function isReported(message: unknown): message is Reported {
 /** Whether a message tells what all have counted. */
 export function isCollected(message: unknown): message is Collected {
   return isOfKind(message, "collected");
+}
+
+/** Whether a message asks a worker whether it is alive. */
+export function asksWhetherAlive(message: unknown): message is AskWhetherAlive {
+  return isOfKind(message, "ask-whether-alive");
+}
+
+/** Whether a message says that a worker is alive. */
+export function isAlive(message: unknown): message is Alive {
+  return isOfKind(message, "alive");
 }
 
 function isOfKind(message: unknown, kind: string): boolean {

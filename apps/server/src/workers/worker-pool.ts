@@ -6,6 +6,7 @@ import cluster, { type Worker } from "node:cluster";
 import process from "node:process";
 import type { Logger } from "pino";
 import { closeWhatIsNotTaken } from "./handed-connections.ts";
+import { endWhereSilent } from "./heartbeats.ts";
 import { isReady, WORKER_VARIABLE, type StopWorker, type WorkerReady } from "./messages.ts";
 import { ReportExchange } from "./report-exchange.ts";
 import { createRestarts, type Restarts } from "./restarts.ts";
@@ -61,7 +62,11 @@ export async function startWorkers(count: number, log: Logger): Promise<WorkerPo
     });
     return new Promise((resolve) => {
       worker.on("message", (message: unknown) => {
-        if (isReady(message)) resolve(message);
+        if (!isReady(message)) return;
+        resolve(message);
+        endWhereSilent(worker, (seconds) => {
+          log.error({ worker: place.number, seconds }, "a worker answers nothing any more; it is ended");
+        });
       });
     });
   }

@@ -16,7 +16,7 @@ import type { Settings } from "../settings/table.ts";
 import { stopInTime, stopSeconds } from "../stop.ts";
 import { STOP_SIGNALS } from "../stop-on-signals.ts";
 import { createPeerReports } from "./peer-reports.ts";
-import { isStop, WORKER_VARIABLE, type WorkerReady } from "./messages.ts";
+import { asksWhetherAlive, isStop, WORKER_VARIABLE, type Alive, type WorkerReady } from "./messages.ts";
 
 /** Serves until the primary process asks it to stop. Resolves to the exit code. */
 export async function serveAsWorker(settings: Settings, reader: Reader): Promise<ExitCode> {
@@ -33,6 +33,7 @@ async function serveUntilAsked(settings: Settings, reader: Reader): Promise<Exit
   const log = base.child({ worker: Number(process.env[WORKER_VARIABLE]) });
   leaveSignalsToPrimary();
   const asked = stopMessage();
+  answerWhetherAlive();
   // What is wrong with documents and settings the primary has told.
   const registries = loadRegistries(settings, pino({ level: "silent" }));
   const opened = await openStore(settings, registries, log);
@@ -51,6 +52,14 @@ async function serveUntilAsked(settings: Settings, reader: Reader): Promise<Exit
 /** A terminal and a service manager send signals to every process of a group: the primary decides for all. */
 function leaveSignalsToPrimary(): void {
   for (const signal of STOP_SIGNALS) process.on(signal, () => undefined);
+}
+
+function answerWhetherAlive(): void {
+  const alive: Alive = { kind: "alive" };
+  process.on("message", (message: unknown) => {
+    // Where the channel is closed, this process is at its end.
+    if (asksWhetherAlive(message)) process.send?.(alive, undefined, undefined, () => undefined);
+  });
 }
 
 function stopMessage(): Promise<void> {

@@ -54,6 +54,14 @@ const LONG_WAIT = `--import=data:text/javascript,${encodeURIComponent(`
     globalThis.setTimeout = (task, time, ...rest) => wait(task, time === 100 ? 600_000 : time, ...rest);
 `)}`;
 
+/** Lets workers be asked whether they are alive every 0.15 seconds, and not every five. */
+const FAST_BEATS = `--import=data:text/javascript,${encodeURIComponent(`
+  import cluster from "node:cluster";
+  const repeat = globalThis.setInterval;
+  if (cluster.isPrimary)
+    globalThis.setInterval = (task, time, ...rest) => repeat(task, time === 5000 ? 150 : time, ...rest);
+`)}`;
+
 /** The lines of a log. */
 function linesOf(server: Served): readonly Readonly<Record<string, unknown>>[] {
   return server
@@ -159,6 +167,28 @@ describe("scim serve --workers", () => {
       troubles() === 3 && childrenOf(server.child.pid).length === 2 && (await health(server)) === 200;
     await Promise.race([until(isWhole), server.ended]);
     expect(troubles()).toBe(3);
+    server.child.kill("SIGTERM");
+    expect(await server.ended).toBe(0);
+  });
+
+  test("ends a worker that answers nothing any more, says so, and starts another in its place", async () => {
+    const environment = { NODE_OPTIONS: FAST_BEATS };
+    const server = await serve({ folder: newFolder(), environment }, "--workers", "2");
+    const [stopped] = childrenOf(server.child.pid);
+    process.kill(Number(stopped), "SIGSTOP");
+    const isWhole = (): boolean => {
+      const workers = childrenOf(server.child.pid);
+      return workers.length === 2 && !workers.includes(Number(stopped));
+    };
+    await until(isWhole);
+    const isTold = ({ msg, worker }: Record<string, unknown>): boolean =>
+      String(msg).startsWith("a worker ") && worker === 1;
+    const told = linesOf(server).filter(isTold);
+    expect(told).toMatchObject([
+      { worker: 1, seconds: 120, msg: expect.stringContaining("answers nothing any more") },
+      { worker: 1, signal: "SIGKILL" },
+    ]);
+    await until(async () => (await health(server)) === 200);
     server.child.kill("SIGTERM");
     expect(await server.ended).toBe(0);
   });
