@@ -11,13 +11,13 @@ import { requireNumbers } from "../exchange/body-text.ts";
 import { isSameWrite } from "../versions/entity-tag.ts";
 import { idOf, metaVersion, type ResourceTarget } from "../versions/version-memory.ts";
 import { diffResources } from "../patch/diff.ts";
-import type { CallOptions, ChangeOptions } from "./options.ts";
+import type { CallOptions, ChangeOptions, Projection, ReadOptions } from "./options.ts";
 import { outcomeOf } from "./lost-update.ts";
 import type { ResourceParts } from "./parts.ts";
 import { read } from "./reading.ts";
 import { requireAttributes } from "./request-body.ts";
 import type { DynamicResource } from "./shape.ts";
-import { wholeAttributes } from "./whole.ts";
+import { wholeAttributes, withMissing } from "./whole.ts";
 import { patch, replace } from "./writing.ts";
 
 /** How a resource is updated. */
@@ -52,7 +52,7 @@ export async function update(
   const id = idOf(target);
   const attributes = await attributesFor(wanted, parts, call);
   for (let attempt = 1; ; attempt += 1) {
-    const current = await read(parts, id, { ...call, attributes, fresh: attempt > 1 });
+    const current = await readFor(parts, id, { ...call, attributes, fresh: attempt > 1 });
     const version = await guardOf(parts, current, call);
     // A function may change what it is given.
     const text = JSON.stringify(current);
@@ -119,6 +119,20 @@ async function waitAfter(
   }
 }
 
+/**
+ * The resource with what it shows on request alone, where that is asked for; what a service leaves out of such an answer, though
+ * it shows it unasked, is there too. Its version is that of the first of both answers: a change between them is noticed.
+ */
+async function readFor(
+  parts: ResourceParts,
+  id: string,
+  options: ReadOptions & Projection<string>,
+): Promise<DynamicResource> {
+  const { attributes, ...unasked } = options;
+  const whole = await read(parts, id, options);
+  return attributes === undefined ? whole : withMissing(whole, await read(parts, id, unasked));
+}
+
 /** What to read so that PUT takes nothing away; undefined for what is shown without being asked for. */
 async function attributesFor(
   wanted: UpdateOptions["by"],
@@ -180,7 +194,7 @@ async function lookUp(
   parts: ResourceParts,
   { id, before, next, version, by, call, attributes, error }: Doubt,
 ): Promise<DynamicResource | null> {
-  const found = await read(parts, id, { ...call, attributes, fresh: true }).catch((cause: unknown) => {
+  const found = await readFor(parts, id, { ...call, attributes, fresh: true }).catch((cause: unknown) => {
     // What is not there was not changed: that is an answer.
     if (error.request === null || (cause instanceof ServiceError && cause.code === "notFound")) throw cause;
     const what = "nobody knows whether it was done: reading the resource failed";

@@ -2,8 +2,9 @@
  * What has to be asked for so that a service shows all of a resource that it ever does (RFC 7643 §7).
  * @module
  */
-import type { AttributeDefinition } from "@scim/schemas";
+import { isJsonObject, type AttributeDefinition } from "@scim/schemas";
 import type { ClientResourceType } from "./resource-type.ts";
+import type { DynamicResource } from "./shape.ts";
 
 /** What answers leave out where attributes are named (RFC 7644 §3.9): `id` and `schemas` are always there. */
 const COMMON = ["externalId", "meta"];
@@ -29,4 +30,15 @@ export function wholeAttributes({
   add(schema.attributes, "");
   for (const { id, attributes } of extensions) add(attributes, `${id}:`);
   return requested.length === 0 ? undefined : [...COMMON, ...shown, ...requested];
+}
+
+/** Adds to a resource, in place, what another reading of it has besides: attributes, and those of extensions. */
+export function withMissing(resource: DynamicResource, other: DynamicResource): DynamicResource {
+  for (const [name, value] of Object.entries(other)) {
+    const held = resource[name];
+    const isExtension = name.includes(":") && isJsonObject(held) && isJsonObject(value);
+    if (held === undefined) Object.assign(resource, { [name]: value });
+    else if (isExtension) Object.assign(resource, { [name]: { ...value, ...held } });
+  }
+  return resource;
 }
