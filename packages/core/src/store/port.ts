@@ -110,7 +110,11 @@ export interface StorePage {
   readonly more: boolean;
   /** In the order of the query. */
   readonly resources: readonly StoredResource[];
-  /** Where the resources of a keyset page stand, in place of them, where the query asks for no more. */
+  /**
+   * Where the resources stood when they were found: in place of those of a keyset page, where the query asks for no more
+   * (`placesOnly`); beside them, where they were read later, and may have changed since so that they stand elsewhere or
+   * match no more.
+   */
   readonly places?: readonly Place[];
   /** How the query was served, for operators: `index of userName`, `scan`. */
   readonly plan: string;

@@ -18,7 +18,8 @@ import { candidatesFromPlace, scanFromPlace } from "./keyset-scan.ts";
 import { liveCount } from "./live-count.ts";
 import { MOST_ASKED } from "./narrowed.ts";
 import type { Lookup } from "./predicate.ts";
-import { lookUpCandidates, type Scan, scanForCandidates, scanForPage, sortForPage } from "./scan.ts";
+import { lookUpCandidates } from "./look-up-scan.ts";
+import { type Scan, scanForCandidates, scanForPage, sortForPage } from "./scan.ts";
 import { CONDITION_WINDOW, ScanReader } from "./scan-reader.ts";
 import type { ScanLimits, ScanTurns } from "./scan-turns.ts";
 import { scanSort, scanTest } from "./sieve.ts";
@@ -92,13 +93,17 @@ async function openScan(
   const count = await executor.read(liveCount({ tenant, type: query.type }));
   if (count <= inPlace && Math.min(count, CONDITION_WINDOW) * conditions <= MOST_ASKED) {
     const reader = { run: <Result>(steps: Steps<Result>) => executor.snapshot(steps), close: async () => {} };
-    return { reader: new ScanReader({ executor, reader, signal, conditions }), close: reader.close };
+    const oneState = false;
+    return {
+      reader: new ScanReader({ executor, reader, oneState, signal, conditions }),
+      close: reader.close,
+    };
   }
   const endTurn = await turns.take(tenant, signal);
   try {
     const reader = await executor.openSnapshot(signal);
     return {
-      reader: new ScanReader({ executor, reader, signal, conditions }),
+      reader: new ScanReader({ executor, reader, oneState: true, signal, conditions }),
       close: () => reader.close().finally(endTurn),
     };
   } catch (error) {

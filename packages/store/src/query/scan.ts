@@ -15,17 +15,13 @@ import { comparePlaces, type SortPath } from "@scim/filter/evaluate";
 import { completeRows, readResources } from "../resources/read.ts";
 import { RESOURCE_COLUMNS } from "../resources/rows.ts";
 import { type Sql, sql } from "../sql.ts";
-import { type Answer, type Executor, type Steps, textOf } from "../steps.ts";
+import { type Answer, type Steps, textOf } from "../steps.ts";
 import type { ScanPlan } from "./answer.ts";
-import { foundBy, fromPlace, narrowMatches } from "./narrowed.ts";
+import { foundBy } from "./narrowed.ts";
 import { type QuerySetting, sourceOf } from "./query-setting.ts";
-import type { Lookup } from "./predicate.ts";
 import type { ScanReader } from "./scan-reader.ts";
 import type { Keep, Sifted } from "./sift.ts";
 import type { ScanTest } from "./sieve.ts";
-
-/** Resources that one step reads of those that an index finds. */
-const READ_WINDOW = 200;
 
 /** What a scan looks for. */
 export interface Scan {
@@ -39,17 +35,18 @@ export async function scanForPage(
   setting: QuerySetting,
   { page: { offset, limit }, ...scan }: Scan & { readonly page: IndexPage },
 ): Promise<StorePage> {
-  const ids: string[] = [];
+  const found: Place[] = [];
   let total = 0;
   // Of each window, no more comes back than may be on the page.
-  const keep = (): Keep => ({ kind: "ids", skip: Math.max(0, offset - total), limit: limit - ids.length });
+  const keep = (): Keep => ({ kind: "ids", skip: Math.max(0, offset - total), limit: limit - found.length });
   for await (const { count, places } of windows(reader, setting, { ...scan, keep })) {
-    ids.push(...places.map(({ id }) => id));
+    found.push(...places);
     total += count;
   }
-  const found = { total, more: false, ids };
   return scannedPage(reader, setting, {
-    ...found,
+    total,
+    more: false,
+    places: found,
     isTold: scan.test.filter !== null,
     unready: scan.plan.unready,
   });
@@ -82,18 +79,13 @@ export async function sortForPage(
   const nearest = first.sorted();
   const told = { isTold: true, unready: scan.plan.unready };
   if (page.kind === "index") {
-    const ids = idsOfPlaces(nearest.slice(page.offset));
-    return scannedPage(reader, setting, { ...told, total, more: false, ids });
+    return scannedPage(reader, setting, { ...told, total, more: false, places: nearest.slice(page.offset) });
   }
   const next = nearest.slice(0, page.limit);
   const places = backward ? next.toReversed() : next;
   const more = nearest.length > page.limit;
   if (placesOnly) return { kind: "page", total, more, resources: [], places, ...planOf(told) };
-  return scannedPage(reader, setting, { ...told, total, more, ids: idsOfPlaces(places) });
-}
-
-function idsOfPlaces(places: readonly Place[]): readonly string[] {
-  return places.map(({ id }) => id);
+  return scannedPage(reader, setting, { ...told, total, more, places });
 }
 
 /** How many places are looked for, and from where on. */
@@ -111,22 +103,25 @@ function reachOf(page: IndexPage | KeysetPage): {
 export interface FoundPage {
   readonly total: number | null;
   readonly more: boolean;
-  readonly ids: readonly string[];
+  /** In the order of the query; where the reader sees one state, only their ids count. */
+  readonly places: readonly Place[];
   /** Whether values were compared that no index holds. */
   readonly isTold: boolean;
   /** Which indexes are not ready, for operators; or nothing. */
   readonly unready: string;
 }
 
-/** The page of what was found, from the same state of the database. */
+/** The page of what was found: from the same state of the database, or with where it stood when it was found. */
 export async function scannedPage(
   reader: ScanReader,
   setting: QuerySetting,
-  { total, more, ids, ...told }: FoundPage,
+  { total, more, places, ...told }: FoundPage,
 ): Promise<StorePage> {
   const { select } = setting.query;
+  const ids = places.map(({ id }) => id);
   const resources = await reader.run(readResources(sourceOf(setting), { ids, select }, setting.dialect));
-  return { kind: "page", total, more, resources, ...planOf(told) };
+  const stood = reader.oneState ? {} : { places };
+  return { kind: "page", total, more, resources, ...stood, ...planOf(told) };
 }
 
 function planOf({
@@ -147,40 +142,6 @@ export async function* scanForCandidates(
   for await (const { rows } of windows(reader, setting, { ...scan, keep })) {
     if (rows.length > 0) yield await reader.run(completeRows(source, { rows, select }, setting.dialect));
   }
-}
-
-/**
- * The resources that a look-up finds: in order of id; for a keyset page, in the order of the query from its place on,
- * where the database can give it.
- */
-export async function* lookUpCandidates(
-  executor: Executor,
-  setting: QuerySetting,
-  { plan, lookup, select }: LookupScan,
-): AsyncGenerator<readonly StoredResource[], void, undefined> {
-  const { scope, query, dialect } = setting;
-  const source = sourceOf(setting);
-  const matches = narrowMatches(setting, plan.predicate, lookup);
-  const ordered =
-    query.page.kind === "keyset" && plan.sort !== null
-      ? fromPlace(matches, { source, sort: plan.sort, dialect }, query.page)
-      : sql`${matches} ORDER BY r.id`;
-  const found = await executor.read(idsOf(sql`SELECT r.id FROM ${ordered}`));
-  for (let start = 0; start < found.length; start += READ_WINDOW) {
-    if (start > 0) {
-      await executor.pause();
-      scope.signal?.throwIfAborted();
-    }
-    const ids = found.slice(start, start + READ_WINDOW);
-    yield await executor.snapshot(readResources(source, { ids, select }, dialect));
-  }
-}
-
-/** Candidates that an index finds. */
-export interface LookupScan {
-  readonly plan: ScanPlan;
-  readonly lookup: Lookup;
-  readonly select: ReadSelection;
 }
 
 interface WindowedScan extends Scan {
@@ -221,9 +182,4 @@ function* lastOfWindow(found: Sql, after: string, size: number): Steps<string | 
     ORDER BY r.id LIMIT 1 OFFSET ${size - 1}`;
   const [row] = rows;
   return row === undefined ? null : textOf(row, "id");
-}
-
-function* idsOf(statement: Sql): Steps<readonly string[]> {
-  const { rows } = yield statement;
-  return rows.map((row) => textOf(row, "id"));
 }

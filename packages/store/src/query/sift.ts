@@ -53,6 +53,9 @@ export interface Sifted {
   readonly places: readonly SortPlace[];
 }
 
+/** What comes through where there is nothing to sift. */
+export const NOTHING_SIFTED: Sifted = { count: 0, rows: [], places: [] };
+
 /** Sifts rows with the columns of a resource. */
 export function siftRows(rows: Iterable<Row>, { type, filter, keep }: Sieve): Sifted {
   const test = filter === null ? null : compileFilter(filter);

@@ -60,6 +60,18 @@ export function orderBy(plan: SortPlan, { source, dialect }: SortSetting, backwa
   return falling ? sql`${key} DESC NULLS FIRST, ${id}` : sql`${key} ASC NULLS LAST, ${id}`;
 }
 
+/** What a resource `r` is ordered by beside its id, to see whether it is still the same; null where ids alone order. */
+export function orderingKey(plan: SortPlan, setting: SortSetting): Sql | null {
+  switch (plan.kind) {
+    case "id":
+      return null;
+    case "column":
+      return plan.holds === "ids" ? null : plan.column;
+    case "attribute":
+      return setting.dialect.keys.readable(keyOf(plan.path, setting));
+  }
+}
+
 /** The key of the resource `r`; null where it has none. */
 function keyOf(path: string, { source: { tenant, type }, dialect }: SortSetting): Sql {
   return sql`(SELECT ${dialect.keys.whole} FROM attribute_index x WHERE x.tenant = ${tenant} AND x.type = ${type}

@@ -94,9 +94,17 @@ async function placesOf(
   { answer, query, asked }: AnsweredPage,
   context: RequestContext,
 ): Promise<FoundPlaces> {
-  const { total, more, resources, plan, scanned = false } = answer;
+  const { total, more, plan, scanned = false } = answer;
   const filterPlan = scanned ? plan : null;
-  if (answer.places !== undefined) return { total, more, places: answer.places, resources: null, filterPlan };
+  if (answer.places !== undefined && asked.placesOnly === true)
+    return { total, more, places: answer.places, resources: null, filterPlan };
+  if (answer.places !== undefined) {
+    const { filter } = query;
+    const resources = filter === null ? answer.resources : passingOwn(answer.resources, filter);
+    const shown = resources.map((stored) => withShown(stored, query, asked));
+    return { total, more, places: answer.places, resources: shown, filterPlan };
+  }
+  const { resources } = answer;
   const places: Place[] = [];
   if (asked.page.kind === "keyset")
     for (const stored of resources) places.push(await placeOf(environment, { query, stored }, context));
