@@ -554,6 +554,34 @@ resources:
   }
 });
 
+test("R7643-2.4-03 a value that is to be primary takes that from the one to which others gave it", async () => {
+  const target = await aTarget();
+  const [header = "", ada = ""] = PEOPLE;
+  const options = { mapping: MAPPING, state: join(aFolder(), "state") };
+  await run(target, { ...options, sources: sources([header, ada]) });
+  const addressOf = (type: string): string => `${type}@example.com`;
+  const { id = "" } = (await target.client.users.list({ filter: 'externalId eq "1"' }).first()) ?? {};
+  await target.client.users.update(id, (user) => ({
+    ...user,
+    emails: [
+      { type: "work", value: "ada@example.com" },
+      { type: "home", value: addressOf("home"), primary: true },
+      { type: "other", value: addressOf("other") },
+    ],
+  }));
+  for (const mail of ["Ada@example.com", "Countess@example.com"]) {
+    const changed = { ...options, sources: sources([header, ada.replace("Ada@example.com", mail)]) };
+    expect((await run(target, changed)).report.failures).toEqual([]);
+    const { emails = [] } = await target.client.users.get(id, { fresh: true });
+    expect(emails.map(({ type, value, primary = false }) => [type, value, primary])).toEqual([
+      ["work", mail.toLowerCase(), true],
+      ["home", addressOf("home"), false],
+      ["other", addressOf("other"), false],
+    ]);
+    expect((await run(target, changed)).plan.steps).toHaveLength(0);
+  }
+});
+
 test("an object is cleared of what its record has nothing for any more, and keeps what the mapping does not name", async () => {
   const target = await aTarget();
   const mapping = `

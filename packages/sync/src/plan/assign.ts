@@ -109,9 +109,16 @@ function inList(
   if (value === undefined && name === "value") return emptied(list.filter((each) => !isOne(each)));
   const at = list.findIndex(isOne);
   const found = list[at];
+  const others = name === "primary" && value === true ? list.map(withoutPrimary) : list;
   if (at < 0 || !isJsonObject(found))
-    return value === undefined ? emptied(list) : [...list, { ...Object.fromEntries(key), [name]: value }];
-  return list.with(at, withMember(found, nameIn(found, name), value));
+    return value === undefined ? emptied(list) : [...others, { ...Object.fromEntries(key), [name]: value }];
+  return others.with(at, withMember(found, nameIn(found, name), value));
+}
+
+/** One value of a list is primary at most (RFC 7643 §2.4): the one that is made so takes it from the others. */
+function withoutPrimary(each: JsonValue): JsonValue {
+  if (!isJsonObject(each) || memberOf(each, "primary") !== true) return each;
+  return withMember(each, nameIn(each, "primary"), false);
 }
 
 /** Values that are there already stay as they are, with what the service or others added to them. */
