@@ -1,6 +1,7 @@
 import { GROUP_MEMBERSHIP_URN, type JsonObject } from "@scim/schemas";
 import { describe, expect, test } from "vitest";
 import type { WritePlan } from "../../src/index.ts";
+import { interposed } from "../../src/testing/index.ts";
 import { idOf } from "../support/client.ts";
 import {
   addMemberships,
@@ -18,6 +19,31 @@ function memberships() {
   const plans: WritePlan[] = [];
   const made = testService(addMemberships, { wrap: (store) => recordingStore(store, { plans }) });
   return { ...made, plans, client: made.as() };
+}
+
+/** Clients of two processes on one store. What is done `meanwhile` is done once the first has looked at references. */
+function twoProcesses() {
+  let pending: (() => Promise<unknown>) | null = null;
+  const first = testService(addMemberships, {
+    wrap: (store) =>
+      interposed(store, {
+        references: async (scope, owner, selection) => {
+          const found = await store.references(scope, owner, selection);
+          const change = pending;
+          pending = null;
+          await change?.();
+          return found;
+        },
+      }),
+  });
+  const second = testService(addMemberships, { wrap: () => first.store });
+  return {
+    client: first.as(),
+    other: second.as(),
+    meanwhile: (change: () => Promise<unknown>) => {
+      pending = change;
+    },
+  };
 }
 
 describe("creating a row", () => {
@@ -146,6 +172,15 @@ describe("creating a row", () => {
     const settled = await Promise.allSettled(attempts);
     expect(settled.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   });
+
+  test("is refused where another process creates it since it was looked for", async () => {
+    const { client, other, meanwhile } = twoProcesses();
+    const group = idOf(await client.post("Group", groupOf("one")));
+    meanwhile(() => other.post("GroupMembership", membership(group, "u1")));
+    const again = await refusal(client.post("GroupMembership", membership(group, "u1")));
+    expect(again.answer).toBe("409 uniqueness");
+    expect((await client.resource("Group", group))["members"]).toEqual([{ value: "u1" }]);
+  });
 });
 
 describe("the id of a row", () => {
@@ -230,6 +265,13 @@ describe("deleting a row", () => {
     await client.delete("Group", group);
     expect((await refusal(client.delete("GroupMembership", `${group}~u1`))).answer).toBe("404");
     expect((await client.list("GroupMembership")).totalResults).toBe(0);
+  });
+
+  test("finds nothing where another process deletes it since it was looked for", async () => {
+    const { client, other, meanwhile } = twoProcesses();
+    const group = idOf(await client.post("Group", groupOf("one", "u1")));
+    meanwhile(() => other.delete("GroupMembership", `${group}~u1`));
+    expect((await refusal(client.delete("GroupMembership", `${group}~u1`))).answer).toBe("404");
   });
 
   test("names a version of the row, which others of the group do not move", async () => {

@@ -8,6 +8,7 @@ import type { Environment } from "../../environment.ts";
 import { changeResource } from "../change-resource.ts";
 import { bindPatch, planPatch } from "../patch-plan.ts";
 import type { RowSource } from "../../model/row-source.ts";
+import { tooBusy } from "../refusals.ts";
 import { NO_SELECTION } from "../../projection/read-selection.ts";
 import type { ReferenceValue, StoredResource } from "../../store/stored-resource.ts";
 import { scopeOf } from "../../store/scope.ts";
@@ -46,10 +47,14 @@ export async function changeOwner<Outcome>(
       select: NO_SELECTION,
       plan: async (stored) => {
         const owner = { type: source.type, id, path: source.path };
-        const [row] = await environment.store.references(scopeOf(context), owner, [ends.value]);
-        const outcome = check(stored, row);
-        const planned = await planPatch(environment, context, { patch, stored });
-        return { ...planned, outcome: () => outcome };
+        for (let attempt = 0; attempt < environment.limits.planAttempts; attempt += 1) {
+          const [row] = await environment.store.references(scopeOf(context), owner, [ends.value]);
+          const outcome = check(stored, row);
+          const planned = await planPatch(environment, context, { patch, stored });
+          // Nothing to change: another process made the change since the row was looked at, and there is no write to refuse.
+          if (planned.plan !== null) return { ...planned, outcome: () => outcome };
+        }
+        throw tooBusy();
       },
     });
   } catch (error) {
