@@ -2,7 +2,7 @@
  * The plans of PostgreSQL, where tenants of very different size share the tables: each query reads by index what it
  * answers and little more, also by the plan that prepared statements have for whatever values come.
  */
-import type { KeysetPage, Place, ReadSelection, StoreQuery } from "@scim/core";
+import type { KeysetPage, Place, ReadSelection, SettleReference, StoreQuery } from "@scim/core";
 import { filterOf, indexPage, NOTHING, sortOf, withGroups } from "@scim/core/testing";
 import type { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -14,7 +14,7 @@ import { liveCount } from "../src/query/live-count.ts";
 import { readResource } from "../src/resources/read.ts";
 import { passRows, rowsBehind } from "../src/resources/reference-rows.ts";
 import { resourceOf } from "../src/resources/rows.ts";
-import { compareStaged } from "../src/resources/stage-difference.ts";
+import { compareStaged, leaveStaged } from "../src/resources/stage-difference.ts";
 import { ownRows, removeRows } from "../src/resources/collections.ts";
 import { takeOverStaged } from "../src/resources/take-over.ts";
 import type { Sql } from "../src/sql.ts";
@@ -232,7 +232,7 @@ describe("a collection and what is staged for it, both long", () => {
   const owner = { tenant: "staging", type: "Group", owner: "g1", path: "members" };
 
   /** Runs steps that write, and tells how often the plan of each statement goes through a table. */
-  async function loopsOf(steps: Steps<unknown>): Promise<readonly number[]> {
+  async function loopsOf(steps: Steps<unknown>, written: number[] = []): Promise<readonly number[]> {
     const loops: number[] = [];
     let step = steps.next(NO_ANSWER);
     while (step.done !== true) {
@@ -253,6 +253,7 @@ describe("a collection and what is staged for it, both long", () => {
         loops.push(...tableLoops(plan));
       }
       const { rows, rowCount } = await client.query<Row>(text, [...values]);
+      if (text.startsWith("INSERT ")) written.push(rowCount ?? 0);
       step = steps.next({ rows, changes: rowCount ?? 0 });
     }
     return loops;
@@ -263,22 +264,62 @@ describe("a collection and what is staged for it, both long", () => {
     return node["Relation Name"] === undefined ? inner : [node["Actual Loops"] ?? 0, ...inner];
   }
 
-  test("are gone through once by each statement, though the server takes them for short", async () => {
+  /** Puts 3000 members, far from each other, beside 3000 that are staged, of which half are the same. */
+  async function besideStaged<Result>(run: () => Promise<Result>): Promise<Result> {
     await client.query("BEGIN");
-    await client.query(`INSERT INTO reference_values SELECT 'staging', 'Group', 'g1', 'members', n, 'm' || n, '{}'
+    await client.query(`INSERT INTO reference_values SELECT 'staging', 'Group', 'g1', 'members', n * 1000, 'm' || n, '{}'
       FROM generate_series(1, 3000) n`);
     await client.query(`INSERT INTO staged_references SELECT 'staging', 's1', 'members', n, 'm' || n + 1500, '{}'
       FROM generate_series(1, 3000) n`);
-    const comparing = compareStaged({ staged, owner }, ({ rest }) => rest, postgresDialect);
-    const taking = takeOverStaged({ staged, owner, isNew: false }, postgresDialect);
-    const loops = [...(await loopsOf(comparing)), ...(await loopsOf(taking))];
-    const { rows } = await client.query(
-      "SELECT min(position), max(position), count(*) FROM reference_values WHERE tenant = 'staging'",
-    );
+    const result = await run();
     await client.query("ROLLBACK");
-    expect(rows).toEqual([{ min: 1501, max: 6000, count: 3000 }]);
+    return result;
+  }
+
+  const keeping: SettleReference = ({ rest }) => rest;
+
+  test("are gone through once by each statement, though the server takes them for short", async () => {
+    const { loops, rows } = await besideStaged(async () => {
+      const comparing = compareStaged({ staged, owner }, keeping, postgresDialect);
+      const taking = takeOverStaged({ staged, owner, isNew: false }, postgresDialect);
+      const all = [...(await loopsOf(comparing)), ...(await loopsOf(taking))];
+      const found = await client.query(
+        "SELECT min(position), max(position), count(*) FROM reference_values WHERE tenant = 'staging'",
+      );
+      return { loops: all, rows: found.rows };
+    });
+    expect(rows).toEqual([{ min: 1_501_000, max: 3_003_000, count: 3000 }]);
     expect(loops.length).toBeGreaterThan(10);
     expect(Math.max(...loops)).toBe(1);
+  });
+
+  test.each([
+    { most: 1000, leaving: [1000, 500, 0, 0], coming: [0, 500, 1000] },
+    { most: 1500, leaving: [1500, 0, 0], coming: [0, 1500] },
+    { most: 2999, leaving: [1500, 0], coming: [1499, 1] },
+    { most: 5000, leaving: [1500], coming: [1500] },
+  ])("are compared $most at once, however far they lie apart", async ({ most, leaving, coming }) => {
+    const { written, loops, staging } = await besideStaged(async () => {
+      const of: number[] = [];
+      const gone = await loopsOf(compareStaged({ staged, owner, most }, keeping, postgresDialect), of);
+      const found = await client.query(
+        "SELECT path, count(DISTINCT value) FROM staged_references WHERE tenant = 'staging' GROUP BY path ORDER BY path",
+      );
+      return { written: of, loops: gone, staging: found.rows };
+    });
+    expect(written).toEqual([...leaving, ...coming]);
+    expect(Math.max(...loops)).toBe(1);
+    expect(staging).toEqual([
+      { path: "+members", count: 1500 },
+      { path: "-members", count: 1500 },
+      { path: "members", count: 3000 },
+    ]);
+  });
+
+  test("are compared 1000 at once where what is staged leaves", async () => {
+    const written: number[] = [];
+    await besideStaged(() => loopsOf(leaveStaged({ staged, owner, most: 1000 }, postgresDialect), written));
+    expect(written).toEqual([1000, 500, 0]);
   });
 
   test("are removed by place, though the server takes them for short", async () => {

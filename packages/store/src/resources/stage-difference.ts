@@ -24,6 +24,7 @@ import {
   NEXT_REST,
   ofOwner,
   ofStage,
+  type Places,
   placesOf,
   RANGE,
   type StagedCollection,
@@ -32,6 +33,12 @@ import {
 
 /** Places of a stage whose values are settled at once. */
 const SETTLED_PLACES = 1000;
+
+/**
+ * Values that one statement compares: none takes as long as a collection may be long, since a database may end one that
+ * does (`statementTimeout`). Each goes through the other collection as a whole, so they are many.
+ */
+const COMPARED_VALUES = 100_000;
 
 /**
  * Settles what stands beside values that stay, and tells how the collections differ then. Of a collection that holds
@@ -57,9 +64,13 @@ export function* leaveStaged(comparison: Comparison, dialect: Dialect): Steps<St
 
 function* lostDifference(comparison: Comparison): Steps<StageDifference> {
   const { leaving } = differenceOf(comparison.staged);
-  const { changes: removed }: Answer =
-    yield sql`INSERT INTO staged_references (tenant, stage, path, position, value, rest)
-    SELECT m.tenant, ${leaving.stage}, ${leaving.path}, m.position, m.value, '' ${alike(comparison)}`;
+  let removed = 0;
+  for (const places of yield* stagedPlaces(comparison)) {
+    const { changes }: Answer =
+      yield sql`INSERT INTO staged_references (tenant, stage, path, position, value, rest)
+    SELECT m.tenant, ${leaving.stage}, ${leaving.path}, m.position, m.value, '' ${alike(comparison)} AND ${within(places)}`;
+    removed += changes;
+  }
   return yield* toldDifference(comparison, { removed, added: 0 });
 }
 
@@ -72,14 +83,49 @@ function* wholeStage({ staged, owner: { path } }: Comparison): Steps<StageDiffer
 }
 
 function* stageDifference(comparison: Comparison): Steps<StageDifference> {
-  const { leaving, coming } = differenceOf(comparison.staged);
-  const { changes: removed }: Answer =
-    yield sql`INSERT INTO staged_references (tenant, stage, path, position, value, rest)
-    SELECT m.tenant, ${leaving.stage}, ${leaving.path}, m.position, m.value, '' ${others(comparison)}`;
-  const { changes: added }: Answer =
-    yield sql`INSERT INTO staged_references (tenant, stage, path, position, value, rest)
-    SELECT s.tenant, s.stage, ${coming.path}, s.position, s.value, ${NEXT_REST} ${different(comparison)}`;
+  const removed = yield* stageLeaving(comparison);
+  const added = yield* stageComing(comparison);
   return yield* toldDifference(comparison, { removed, added });
+}
+
+/** Stages what leaves, and counts it. Values are taken by their order: places may lie far apart where many came and went. */
+function* stageLeaving(comparison: Comparison): Steps<number> {
+  const { staged, owner, most = COMPARED_VALUES } = comparison;
+  const { leaving } = differenceOf(staged);
+  let removed = 0;
+  let behind: Sql = sql``;
+  for (;;) {
+    const last: Answer = yield sql`SELECT m.position FROM reference_values m WHERE ${ofOwner(owner)} ${behind}
+      ORDER BY m.position LIMIT 1 OFFSET ${most - 1}`;
+    const end = last.rows.length === 0 ? null : countOf(last, "position");
+    const { changes }: Answer =
+      yield sql`INSERT INTO staged_references (tenant, stage, path, position, value, rest)
+    SELECT m.tenant, ${leaving.stage}, ${leaving.path}, m.position, m.value, '' ${others(comparison)}
+      ${behind} ${end === null ? sql`` : sql`AND m.position <= ${end}`}`;
+    removed += changes;
+    if (end === null) return removed;
+    behind = sql`AND m.position > ${end}`;
+  }
+}
+
+/** Stages what comes, and counts it. */
+function* stageComing(comparison: Comparison): Steps<number> {
+  const { coming } = differenceOf(comparison.staged);
+  let added = 0;
+  for (const places of yield* stagedPlaces(comparison)) {
+    const { changes }: Answer =
+      yield sql`INSERT INTO staged_references (tenant, stage, path, position, value, rest)
+    SELECT s.tenant, s.stage, ${coming.path}, s.position, s.value, ${NEXT_REST} ${different(comparison)}
+      AND ${within(places)}`;
+    added += changes;
+  }
+  return added;
+}
+
+/** The places of what is staged, as many at once as one statement may compare. */
+function* stagedPlaces({ staged, most = COMPARED_VALUES }: Comparison): Steps<Iterable<Places>> {
+  const range: Answer = yield sql`SELECT ${RANGE} FROM staged_references s WHERE ${ofStage(staged)}`;
+  return placesOf(range, most);
 }
 
 /** Tells a difference that is staged. */

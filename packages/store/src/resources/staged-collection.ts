@@ -18,6 +18,8 @@ export interface StagedCollection {
 export interface Comparison {
   readonly staged: StagedCollection;
   readonly owner: CollectionOwner;
+  /** Values that one statement compares at most; by default 100,000. */
+  readonly most?: number;
 }
 
 /**
