@@ -29,6 +29,9 @@ function memberCatalog() {
         { name: "union", type: "boolean" },
         { name: "disability", type: "boolean" },
         { name: "active", type: "boolean" },
+        { name: "grade", type: "integer" },
+        { name: "salary", type: "decimal", multiValued: true },
+        { name: "floor", type: "integer" },
       ],
     }),
   );
@@ -36,7 +39,12 @@ function memberCatalog() {
     name: "Member",
     endpoint: "/Members",
     schema: MEMBER,
-    annotations: { union: { sensitivity: "personal" }, disability: { sensitivity: "secret" } },
+    annotations: {
+      union: { sensitivity: "personal" },
+      disability: { sensitivity: "secret" },
+      grade: { sensitivity: "secret" },
+      floor: { sensitivity: "none" },
+    },
   });
   return createModelCatalog(registry);
 }
@@ -183,6 +191,35 @@ test("a boolean that is annotated to tell of a person is shown as false, and any
   expect(decodeURIComponent(target)).toBe(
     "/Members?filter=union eq false and disability eq false and active eq true",
   );
+});
+
+test("a text that a switch reads as a number or a boolean is shown as one that it reads too", async () => {
+  const sent = {
+    union: "True",
+    disability: "FALSE",
+    active: "True",
+    grade: "42",
+    salary: ["1e5", "-7.5"],
+    floor: "3",
+  };
+  const { body } = await logged("POST", "/Members", { schemas: [MEMBER], ...sent });
+  expect(body?.json).toEqual({
+    schemas: [MEMBER],
+    union: "false",
+    disability: "false",
+    active: "True",
+    grade: "0",
+    salary: ["0", "0"],
+    floor: "3",
+  });
+  const none = { union: "yes", disability: "yes", grade: "4.2", salary: ["1,5"] };
+  const unread = await logged("POST", "/Members", none);
+  expect(unread.body?.json).toEqual({
+    union: expect.stringMatching(/^~/),
+    disability: "~withheld",
+    grade: "~withheld",
+    salary: [expect.stringMatching(/^~/)],
+  });
 });
 
 test.each([

@@ -113,6 +113,38 @@ test("scim profile diff sends a template that a client did not fill in as it was
   expect((await printed(diff, environment)).stdout).toMatch(/\n {2}status: 201 would become 400\n/);
 });
 
+test("scim profile diff tells that numbers would be refused which a client sends as texts", async () => {
+  const schemas = newFolder();
+  const id = "urn:example:params:scim:schemas:core:2.0:Desk";
+  const attributes = [
+    { name: "height", type: "integer" },
+    { name: "paid", type: "boolean" },
+  ];
+  const type = {
+    name: "Desk",
+    endpoint: "/Desks",
+    schema: id,
+    annotations: { paid: { sensitivity: "personal" } },
+  };
+  writeFileSync(`${schemas}/desk.json`, JSON.stringify({ id, name: "Desk", attributes }));
+  writeFileSync(`${schemas}/type.json`, JSON.stringify(type));
+  const environment = {
+    SCIM_DATABASE_URL: `sqlite:${newFolder()}/scim.db`,
+    SCIM_ADMIN_TOKEN: ADMIN_TOKEN,
+    SCIM_SCHEMAS: schemas,
+  };
+  const server = await startInProcess(environment);
+  for (const sent of [{ height: "72" }, { paid: "True" }, { height: 72 }])
+    expect((await server.call("POST", "/Desks", { body: { schemas: [id], ...sent } })).status).toBe(201);
+  await logged(server, 3);
+  await server.stop();
+  const flipped = "tolerant,-string-numbers,-string-booleans";
+  const diff = ["profile", "diff", "tolerant", flipped, "--connection", "default"];
+  const { stdout } = await printed(diff, environment);
+  expect(stdout.match(/\n {2}status: 201 would become 400\n/g)).toHaveLength(2);
+  expect(stdout).toMatch(/2 of 3 requests would be answered in another way; 0 were not compared\.\n$/);
+});
+
 test("scim profile diff goes by the limits of the tenant, on the database and at a server", async () => {
   const environment = { SCIM_DATABASE_URL: `sqlite:${newFolder()}/scim.db`, SCIM_ADMIN_TOKEN: ADMIN_TOKEN };
   await printed(["token", "create"], environment);

@@ -2,7 +2,7 @@
  * One text being redacted: whose it is, how much of it may still be shown, and what was left out.
  * @module
  */
-import type { AttributeNode, ModelCatalog } from "@scim/core";
+import { type AttributeNode, createProfile, type ModelCatalog } from "@scim/core";
 import { sensitivityOf } from "../../audit/sensitivity.ts";
 import { type Pseudonyms, WITHHELD } from "./pseudonyms.ts";
 
@@ -18,6 +18,8 @@ export interface Cut {
 const BUDGET = 16_384;
 /** Characters of one text that is shown as it is. */
 const LONGEST = 1000;
+/** What reads texts in the place of other values. */
+const READING = createProfile("texts", ["string-booleans", "string-numbers"]).rewrites;
 
 /** What texts are redacted by. */
 export interface RedactionParts {
@@ -79,7 +81,11 @@ export class Redaction {
 
   /** A text as the attribute that holds it lets it be shown. An attribute that no schema knows shows none at all. */
   text(text: string, node: AttributeNode | undefined): string {
-    if (node === undefined || isSecret(node)) return this.withheld();
+    if (node === undefined) return this.withheld();
+    const read = readAs(node, text);
+    // A switch reads what stands for it too, so that the request means the same when it is sent again.
+    if (read !== undefined && isHidden(node)) return this.plain(typeof read === "number" ? "0" : "false");
+    if (isSecret(node)) return this.withheld();
     const holder = holderOf(node);
     if (isSecret(holder)) return this.withheld();
     if (isStructural(holder)) return this.name(text);
@@ -112,13 +118,13 @@ export class Redaction {
     if (node === undefined || isSecret(node)) return 0;
     // One in the place of a boolean tells which switch reads it.
     if (node.attribute.type === "boolean" && value !== 0 && value !== 1) return 0;
-    return sensitivityOf(node) === "none" || isStructural(node) ? value : 0;
+    return isHidden(node) ? 0 : value;
   }
 
   /** A boolean, or false in the place of one that may tell of a person. */
   boolean(value: boolean, node: AttributeNode | undefined): boolean {
     this.spend(6);
-    return value && (node === undefined || sensitivityOf(node) === "none" || isStructural(node));
+    return value && (node === undefined || !isHidden(node));
   }
 }
 
@@ -126,6 +132,20 @@ export class Redaction {
 export function isSecret(node: AttributeNode): boolean {
   const { mutability, returned } = node.attribute;
   return (mutability === "writeOnly" && returned === "never") || sensitivityOf(node) === "secret";
+}
+
+/** Whether numbers and booleans of an attribute may tell of a person. */
+function isHidden(node: AttributeNode): boolean {
+  return isSecret(node) || (sensitivityOf(node) !== "none" && !isStructural(node));
+}
+
+/** The number or boolean that a switch reads a text as; undefined where none does. */
+function readAs(node: AttributeNode, text: string): number | boolean | undefined {
+  for (const { rewrite } of READING) {
+    const read = rewrite(node, text);
+    if (typeof read === "number" || typeof read === "boolean") return read;
+  }
+  return undefined;
 }
 
 /** What a text is a value of: one in the place of a complex value is its `value`, as the switch `reference-as-string` reads it. */
