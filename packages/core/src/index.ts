@@ -80,6 +80,7 @@ export type {
   ReferenceRowQuery,
   RowPlace,
 } from "./store/reference-rows.ts";
+export { rowEnds, type RowEnds } from "./operations/rows/row-id.ts";
 export type {
   IndexCatalog,
   IndexSource,

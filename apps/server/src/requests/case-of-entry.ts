@@ -4,12 +4,17 @@
  */
 import type { Profile } from "@scim/core";
 import { makeCase, Pseudonyms, readEarlierState, type RequestCase, type StoredRequest } from "@scim/events";
-import type { JsonValue } from "@scim/schemas";
+import { GROUP_MEMBERSHIP_RESOURCE_TYPE, GROUP_MEMBERSHIP_SCHEMA, type JsonValue } from "@scim/schemas";
 import type { OpenedStore } from "../store/open-store.ts";
 import { connectionProfiles } from "../profile.ts";
 import { limitsOfService } from "../serve/service-limits.ts";
 import { documentsOf, jsonFilesOf } from "../schemas/schema-documents.ts";
 import { DEFAULT_TENANT, type Settings } from "../settings/table.ts";
+
+/** Documents of what a setting adds: plain data. */
+const MEMBERSHIPS = JSON.parse(
+  JSON.stringify([GROUP_MEMBERSHIP_SCHEMA, GROUP_MEMBERSHIP_RESOURCE_TYPE]),
+) as readonly JsonValue[];
 
 /** What cases are made from. */
 export interface Cases {
@@ -31,6 +36,7 @@ export function openCases(settings: Settings, opened: OpenedStore): Cases {
     opened,
     pseudonyms: new Pseudonyms(opened.auditKeys),
     documentsOf: async (tenant) => [
+      ...(settings.groupMemberships === "on" ? MEMBERSHIPS : []),
       ...(settings.schemas === null || tenant !== DEFAULT_TENANT
         ? []
         : jsonFilesOf(settings.schemas).flatMap(jsonDocumentsOf)),

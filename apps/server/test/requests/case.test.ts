@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import { type JsonObject, SEARCH_REQUEST_URN } from "@scim/schemas";
+import { GROUP_MEMBERSHIP_URN, type JsonObject, SEARCH_REQUEST_URN } from "@scim/schemas";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { runCommand } from "../../src/command-line.ts";
 import { newFolder } from "../command-line/program.ts";
@@ -112,6 +112,46 @@ describe.each(ENGINES)("cases of the request log on $name", (engine) => {
     await expect(again).rejects.toThrow(/0\.json exists: name another file, or remove it\./);
     expect(printed).toEqual(sent.map(([, status]) => `As expected: ${status}.\n`));
   });
+});
+
+test("cases of memberships hold the groups that they are of, on the database and at a server", async () => {
+  const environment = {
+    SCIM_DATABASE_URL: `sqlite:${newFolder()}/scim.db`,
+    SCIM_ADMIN_TOKEN: ADMIN_TOKEN,
+    SCIM_GROUP_MEMBERSHIPS: "on",
+  };
+  const server = await startInProcess(environment);
+  const { id: user } = await server.user(INES);
+  const { id: group } = await server.group({ displayName: "Team Blue", members: [{ value: user }] });
+  const row = (owner: string, value: string) => ({
+    schemas: [GROUP_MEMBERSHIP_URN],
+    group: { value: owner },
+    member: { value, display: "Ines" },
+  });
+  const requests: readonly (readonly [string, string, JsonObject | null, number])[] = [
+    ["GET", "/GroupMemberships", null, 200],
+    ["GET", `/GroupMemberships?filter=${encodeURIComponent(`group.value eq "${group}"`)}`, null, 200],
+    ["GET", `/GroupMemberships/${group}~${user}?attributes=member`, null, 200],
+    ["POST", "/GroupMemberships", row(group, "ines-of-old"), 201],
+    ["POST", "/GroupMemberships", row(group, user), 409],
+    ["POST", "/GroupMemberships", row("ines", user), 400],
+    ["DELETE", `/GroupMemberships/${group}~${user}`, null, 204],
+    ["DELETE", `/GroupMemberships/${group}~${user}`, null, 404],
+  ];
+  for (const [method, address, body, status] of requests) {
+    const answer = await server.call(method, address, body === null ? {} : { body });
+    expect(answer.status, answer.text).toBe(status);
+  }
+  const entries = (await logged(server, requests.length + 2)).toReversed().slice(2);
+  const folder = newFolder();
+  for (const [at, { id }] of entries.entries()) {
+    for (const where of [[], ["--url", server.origin]]) {
+      const file = join(folder, `${at}-${where.length}.json`);
+      expect(await runCommand(["case", "export", String(id), file, ...where], environment)).toBe(0);
+      expect(readFileSync(file, "utf8")).not.toMatch(PERSONAL);
+      expect(await runCommand(["case", "run", file], {}), `${at}: ${printed.join("")}`).toBe(0);
+    }
+  }
 });
 
 /** Ids that an import took over, each of which reads like something else that the log holds too. */

@@ -9,6 +9,7 @@ import {
   type FeedEvent,
   type ResourceModel,
   type ResourceStore,
+  rowEnds,
 } from "@scim/core";
 import type { JsonObject } from "@scim/schemas";
 import type { LoggedRequest } from "../entry.ts";
@@ -44,6 +45,7 @@ export async function readEarlierState(
   const { tenant, connection, type, resource, method } = entry;
   if (type === null || resource === null || !["PUT", "PATCH", "DELETE"].includes(method)) return null;
   const model = (await catalogFor(sources.catalog, tenant)).model(type);
+  if (model.rows !== null) return entry.status === 404 ? null : earlierRow(model, resource);
   let own: FeedEvent | null = null;
   for await (const event of laterEvents(sources, { ...entry, type, resource })) {
     if (event.origin?.request === entry.requestId) own ??= event;
@@ -56,6 +58,15 @@ export async function readEarlierState(
     NOTHING,
   );
   return stored === null ? null : earlierState({ model, id: resource, body: stored.body }, own);
+}
+
+/** A row is there or not, and its id names both of its ends; its collection has its events. */
+function earlierRow(model: ResourceModel, id: string): EarlierState | null {
+  const ends = rowEnds(id);
+  if (model.rows === null || ends === null) return null;
+  const { owner, value } = model.rows;
+  const body = { [owner.path]: { value: ends.owner }, [value.path]: { value: ends.value } };
+  return { model, id, body, collections: [] };
 }
 
 const NOTHING = { collections: [], inverses: [] };

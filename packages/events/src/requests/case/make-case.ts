@@ -13,6 +13,7 @@ import { fillExtensions, fillRequired } from "./fill-required.ts";
 import { targetWithPlaceholders, withPlaceholders } from "./placeholders.ts";
 import { replacedMembers } from "./replaced-members.ts";
 import { comparable, type GivenResource, type RequestCase } from "./request-case.ts";
+import { ownersOf, type RowOwner } from "./row-owners.ts";
 
 /** What a case is made with. */
 export interface CaseMaking {
@@ -38,10 +39,16 @@ export function makeCase(
 ): RequestCase {
   requireWhole(entry);
   const redaction = new Redaction(entry.tenant, making);
-  const places = [
-    ...states.map((state) => ({ shown: redaction.name(state.id), given: givenOf(making, entry, state) })),
+  const own = [
+    ...states.map((state) => ({
+      model: state.model,
+      shown: redaction.name(state.id),
+      given: givenOf(making, entry, state),
+    })),
     ...answered(making, entry),
   ];
+  const rows = own.map(({ model, given: { resource } }) => ({ model, resource }));
+  const places: readonly RowOwner[] = [...ownersOf(making.catalog, entry, rows), ...own];
   const named = places.map((each, at) => ({ name: `r${at + 1}`, ...each }));
   const holder = holderOf(making, entry);
   const given: GivenResource[] = [
@@ -83,6 +90,7 @@ function requireWhole({ body, errorCode, method }: LoggedRequest): void {
 }
 
 interface PlacedGiven {
+  readonly model: ResourceModel;
   /** Its id, as the log shows it. */
   readonly shown: string;
   readonly given: Omit<GivenResource, "name">;
@@ -132,7 +140,7 @@ function answered({ catalog }: CaseMaking, entry: LoggedRequest): readonly Place
     const filled = fillExtensions(model, resource, { named, shown: text });
     const whole = fillRequired(model, stated(model, filled), { entry, shown: text });
     // The answer is redacted already, and so is the id.
-    return [{ shown: id, given: { endpoint: model.definition.endpoint, resource: whole } }];
+    return [{ model, shown: id, given: { endpoint: model.definition.endpoint, resource: whole } }];
   });
 }
 
