@@ -201,6 +201,33 @@ describe.each(ENGINES)("an erasure on $name", (engine) => {
   });
 });
 
+test.each(ENGINES)(
+  "an erasure takes requests for a person's memberships out of the request log on $name",
+  async ({ make }) => {
+    const { environment } = await make();
+    const server = await startAdministered({ ...environment, SCIM_GROUP_MEMBERSHIPS: "on" });
+    const { id } = await server.user({ userName: "anna" });
+    const { id: other } = await server.user({ userName: "bo" });
+    const members = [{ value: id }, { value: other }];
+    const group = await server.group({ displayName: "team", members });
+    for (const member of [id, other]) {
+      const path = `/GroupMemberships/${group.id}~${member}`;
+      expect((await server.call("GET", `${path}?attributes=group`)).status).toBe(200);
+      expect((await server.call("DELETE", path)).status).toBe(204);
+    }
+    const log = async () => (await server.ask("GET", "/tenants/default/requests?limit=100")).text;
+    await eventually(async () => expect((await log()).split(`${group.id}~`)).toHaveLength(5));
+    expect((await server.ask("DELETE", `${SUBJECTS}/${id}`)).body).toMatchObject({
+      resources: 1,
+      requests: 4,
+    });
+    const left = await log();
+    expect(left).not.toContain(id);
+    expect(left.split(`${group.id}~${other}`)).toHaveLength(3);
+    await server.stop();
+  },
+);
+
 test("an erasure that the list cannot tell of is answered 503, and nothing of it is done", async () => {
   const folder = newFolder();
   writeFileSync(join(folder, "file"), "");

@@ -303,8 +303,10 @@ export const REQUEST_LOG_CONTRACT: readonly RequestLogRule[] = [
       await added(store, [
         sampleRequest(2, named),
         sampleRequest(4, { target: "/Groups?filter=members eq u-anna" }),
+        sampleRequest(5, { type: "GroupMembership", resource: "g1~u-anna" }),
+        sampleRequest(6, { type: "GroupMembership", resource: "u-anna~g1" }),
       ]);
-      await added(store, [sampleRequest(9, named), sampleRequest(10)], 2);
+      await added(store, [sampleRequest(9, named), sampleRequest(10, { resource: "g1~u-anna2" })], 2);
       expectEqual(await listed(store), ["r10"], "under way");
       await erasures.end({ tenant: TENANT, id: "u-anna" }, minute(20));
       const long = sampleRequest(25, { ...named, durationMs: 5 * 60_000 });

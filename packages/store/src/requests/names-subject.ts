@@ -2,6 +2,7 @@
  * Whether an entry of the request log names a subject: by its id as it stands, and not as a part of another text.
  * @module
  */
+import { rowEnds } from "@scim/core";
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "@scim/schemas";
 
 /** Members of an entry that the log makes, and that hold ids of no resource. */
@@ -25,7 +26,7 @@ const DATE_TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d
 const ENCODED = /(?:%[0-9a-f]{2})+/gi;
 
 /**
- * Tells it of an entry: by a whole text, a segment of a path, or a literal of a filter. At both ends of the id stands what no
+ * Tells it of an entry: by the resource that it is about, or a row of a collection that the subject is an end of, by a whole text, a segment of a path, or a literal of a filter. At both ends of the id stands what no
  * id may hold: a longer one that it is a part of is another's.
  */
 export function namesSubject(entry: JsonObject, id: string): boolean {
@@ -34,8 +35,16 @@ export function namesSubject(entry: JsonObject, id: string): boolean {
     // Words of the protocol and names of programs: "text/html; q=1".
     if (name === "headers") return isJsonObject(value) && Object.values(value).includes(id);
     if (name === "target" && typeof value === "string") return stands(addressText(value), id);
-    return isNamed({ name, value }, id);
+    return (
+      isNamed({ name, value }, id) || (name === "resource" && typeof value === "string" && isEnd(value, id))
+    );
   });
+}
+
+/** Whether the id of a row names a resource, such as a membership its group and its member. */
+function isEnd(row: string, id: string): boolean {
+  const ends = rowEnds(row);
+  return ends !== null && (ends.owner === id || ends.value === id);
 }
 
 interface Member {
