@@ -51,8 +51,8 @@ export async function compareProfiles(
 ): Promise<ComparedRequest> {
   try {
     const of = await cases.before(entry);
-    const { answer: first } = await replayCase(of);
-    const { answer: second } = await replayCase({
+    const { placed: first } = await replayCase(of);
+    const { placed: second } = await replayCase({
       ...of,
       profile: { name: after.name, switches: [...after.switches] },
     });

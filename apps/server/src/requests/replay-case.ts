@@ -30,6 +30,8 @@ import { SOURCES } from "../sources.ts";
 /** What came of a case. */
 export interface ReplayedCase {
   readonly answer: CaseAnswer;
+  /** The same with placeholders in the place of the ids of given resources, which differ from one service to the next. */
+  readonly placed: CaseAnswer;
   /** None where the answer is as expected. */
   readonly differences: readonly CaseDifference[];
 }
@@ -70,7 +72,7 @@ export async function replayCase(of: RequestCase): Promise<ReplayedCase> {
       body: body === null ? null : fillPlaceholders(body, ids),
     });
     const expected = { ...of.expect, ...filledBody(of.expect, ids) };
-    return { answer, differences: compareAnswer(expected, answer) };
+    return { answer, placed: placedAnswer(answer, ids), differences: compareAnswer(expected, answer) };
   } finally {
     await store.close();
   }
@@ -78,6 +80,13 @@ export async function replayCase(of: RequestCase): Promise<ReplayedCase> {
 
 function filledBody({ body }: CaseAnswer, ids: ReadonlyMap<string, string>): Pick<CaseAnswer, "body"> {
   return body === undefined || body === null ? {} : { body: fillPlaceholders(body, ids) };
+}
+
+function placedAnswer({ status, body = null }: CaseAnswer, ids: ReadonlyMap<string, string>): CaseAnswer {
+  let text = JSON.stringify(body);
+  for (const [name, id] of ids) text = text.replaceAll(id, `\${${name}.id}`);
+  // Ids stand in texts alone: the shape stays.
+  return { status, body: JSON.parse(text) as JsonValue };
 }
 
 const PRINCIPAL = {

@@ -145,6 +145,26 @@ test("scim profile diff tells that numbers would be refused which a client sends
   expect(stdout).toMatch(/2 of 3 requests would be answered in another way; 0 were not compared\.\n$/);
 });
 
+test("scim profile diff compares requests for memberships, whatever a new service calls their group", async () => {
+  const environment = {
+    SCIM_DATABASE_URL: `sqlite:${newFolder()}/scim.db`,
+    SCIM_ADMIN_TOKEN: ADMIN_TOKEN,
+    SCIM_GROUP_MEMBERSHIPS: "on",
+  };
+  const server = await startInProcess(environment);
+  const { id: group } = await server.group({ displayName: "Blue", members: [{ value: "u1" }] });
+  expect((await server.call("GET", "/GroupMemberships")).status).toBe(200);
+  expect((await server.call("GET", `/GroupMemberships/${group}~u1`)).status).toBe(200);
+  expect((await server.call("DELETE", `/GroupMemberships/${group}~u1`)).status).toBe(204);
+  await logged(server, 4);
+  await server.stop();
+  const diff = ["profile", "diff", "tolerant", "strict", "--connection", "default"];
+  expect(await printed(diff, environment)).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining("0 of 4 requests would be answered in another way; 0 were not compared."),
+  });
+});
+
 test("scim profile diff goes by the limits of the tenant, on the database and at a server", async () => {
   const environment = { SCIM_DATABASE_URL: `sqlite:${newFolder()}/scim.db`, SCIM_ADMIN_TOKEN: ADMIN_TOKEN };
   await printed(["token", "create"], environment);
