@@ -7,11 +7,10 @@ import {
   errors,
   type CryptoKey,
   type FlattenedJWSInput,
-  type JWK,
-  type JSONWebKeySet,
   type JWSHeaderParameters,
 } from "jose";
 import { isRecent } from "@scim/core";
+import { publicKeysOf, weightOf } from "./public-keys.ts";
 
 /** Finds the key that a JWT names. */
 export type KeyOf = (header: JWSHeaderParameters, token: FlattenedJWSInput) => Promise<CryptoKey>;
@@ -56,11 +55,13 @@ const COOLDOWN_MS = 5000;
 const FAILED_COOLDOWN_MS = 30_000;
 /** Issuers whose keys are kept at once. */
 const MOST_SETS = 1000;
-/** Keys of a set at most. */
-const MOST_KEYS = 100;
+/** What they may take together, in characters, about: all of them where each has some ten keys, and some hundred of the greatest. */
+const MOST_WEIGHT = 67_108_864;
 
 interface Entry {
   keys: ReturnType<typeof createLocalJWKSet> | null;
+  /** What the keys take, in characters, about. */
+  weight: number;
   /** When the keys were read. */
   readAt: number;
   /** When reading was begun last. */
@@ -78,11 +79,28 @@ interface Entry {
 export function createKeySets({ readKeys, now }: KeySetOptions): KeySets {
   const entries = new Map<string, Entry>();
 
+  /** Forgets the sets that were not asked for longest, until there is room for the others. */
+  const makeRoom = (): void => {
+    let weight = 0;
+    for (const each of entries.values()) weight += each.weight;
+    for (const [address, each] of entries) {
+      if (entries.size <= MOST_SETS && weight <= MOST_WEIGHT) return;
+      entries.delete(address);
+      weight -= each.weight;
+    }
+  };
+
   const entryOf = (address: string): Entry => {
     const known = entries.get(address);
-    if (known !== undefined) return known;
+    if (known !== undefined) {
+      // Put behind all others: the first of the map are those that were not asked for longest.
+      entries.delete(address);
+      entries.set(address, known);
+      return known;
+    }
     const entry: Entry = {
       keys: null,
+      weight: 0,
       readAt: Number.NEGATIVE_INFINITY,
       triedAt: Number.NEGATIVE_INFINITY,
       isFailing: false,
@@ -90,18 +108,19 @@ export function createKeySets({ readKeys, now }: KeySetOptions): KeySets {
       reading: null,
     };
     entries.set(address, entry);
-    const [first] = entries.keys();
-    if (entries.size > MOST_SETS && first !== undefined) entries.delete(first);
+    makeRoom();
     return entry;
   };
 
   const read = async (entry: Entry, address: string): Promise<void> => {
     try {
       const document = await readKeys(address);
-      const set = keySetOf(document);
+      const set = publicKeysOf(document);
       if (set === null) throw new TypeError("what is there is no set of keys");
       // A set is put in place whole: what it lacks is not trusted any more.
-      Object.assign(entry, { keys: createLocalJWKSet(set), readAt: now(), isFailing: false });
+      const keys = createLocalJWKSet(set);
+      Object.assign(entry, { keys, weight: weightOf(set), readAt: now(), isFailing: false });
+      makeRoom();
     } catch (failure) {
       Object.assign(entry, { isFailing: true, failure });
     }
@@ -158,16 +177,4 @@ export function createKeySets({ readKeys, now }: KeySetOptions): KeySets {
 function unavailable(address: string, cause: unknown): KeysUnavailable {
   const where = URL.canParse(address) ? ` from ${new URL(address).origin}` : "";
   return new KeysUnavailable(`The public keys of the issuer cannot be read${where}`, { cause });
-}
-
-/** The keys of a document; null where it is no set. Of what is no key the others are kept: RFC 7517 §5. */
-function keySetOf(document: unknown): JSONWebKeySet | null {
-  if (typeof document !== "object" || document === null || !("keys" in document)) return null;
-  const { keys } = document;
-  if (!Array.isArray(keys) || keys.length > MOST_KEYS) return null;
-  return { keys: keys.filter(isKey) };
-}
-
-function isKey(entry: unknown): entry is JWK {
-  return typeof entry === "object" && entry !== null && "kty" in entry && typeof entry.kty === "string";
 }
