@@ -1,5 +1,5 @@
 import { createServer } from "node:http";
-import { connect, type AddressInfo } from "node:net";
+import { connect, createServer as createTcpServer, type AddressInfo } from "node:net";
 import { createScimClient, createUndiciTransport, type UndiciTransportOptions } from "@scim/client";
 import { Agent, buildConnector, MockAgent, type Dispatcher } from "undici";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
@@ -57,6 +57,36 @@ describe("connections", () => {
     expect(await clientOf(baseUrl, { proxy: "environment" }).users.exists("1")).toBeTypeOf("boolean");
     expect(targets).toEqual([host, host]);
   });
+
+  test.each([undefined, "a proxy", "environment"])(
+    "speak HTTP/1.1 over TLS, so that a request which is given up ends its own: by %s",
+    async (way) => {
+      const { promise, resolve } = Promise.withResolvers<string>();
+      const server = createTcpServer((socket) => {
+        socket.on("error", () => undefined);
+        socket.on("data", (data: Buffer) => {
+          const text = data.toString("latin1");
+          if (text.startsWith("CONNECT ")) return void socket.write("HTTP/1.1 200 OK\r\n\r\n");
+          resolve(text);
+          return void socket.destroy();
+        });
+      });
+      await new Promise<void>((listening) => {
+        server.listen(0, "127.0.0.1", listening);
+      });
+      onTestFinished(() => void server.close());
+      const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+      vi.stubEnv("https_proxy", `http://${host}`);
+      vi.stubEnv("no_proxy", "");
+      onTestFinished(() => void vi.unstubAllEnvs());
+      const proxy = way === "a proxy" ? `http://${host}` : way;
+      const client = clientOf(`https://${host}/scim/v2`, proxy === undefined ? {} : { proxy });
+      await client.users.get("1").catch(() => undefined);
+      // What may be spoken stands in the clear, each behind its length (RFC 7301 §3.1).
+      const offered = await promise;
+      expect([offered.includes("\x08http/1.1"), offered.includes("\x02h2")]).toEqual([true, false]);
+    },
+  );
 
   test("are those of a dispatcher of one's own, which stays open", async () => {
     const agent = new MockAgent();

@@ -35,6 +35,9 @@ const USER_AGENT = "scim-events/1";
 /** Makes what sends. */
 export function createSender({ allowed, timeout }: SenderOptions): Sender {
   const agent = new Agent({
+    // A request that is given up ends its connection. Of HTTP/2 all requests to a host share one, which stays where nobody answers any
+    // more, be it that the network lost it: each attempt would wait on it again.
+    allowH2: false,
     connect: { lookup: guardedLookup({ allowed }), timeout },
     headersTimeout: timeout,
     bodyTimeout: timeout,

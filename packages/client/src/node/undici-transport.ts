@@ -32,7 +32,7 @@ export interface UndiciTransportOptions {
   readonly proxy?: string;
   /** Whether to ask for compressed answers. Default false. One that comes all the same is read, within the bound. */
   readonly compression?: boolean;
-  /** A dispatcher of one's own, such as a `MockAgent` or one with client certificates. It is not closed by the client. */
+  /** A dispatcher of one's own, such as a `MockAgent`, or one with client certificates or HTTP/2. It is not closed by the client. */
   readonly dispatcher?: Dispatcher;
 }
 
@@ -72,6 +72,9 @@ function createDispatcher(options: UndiciTransportOptions): Dispatcher {
   const { connections = 32, pipelining = 1, connectTimeout = 10_000, keepAliveTimeout = 4000 } = options;
   // The client watches over the whole time of a request itself.
   const common = {
+    // A request that is given up ends its connection. Of HTTP/2 all requests share one, which stays where nobody answers any more, be
+    // it that the network lost it: each that is sent again would wait on it too.
+    allowH2: false,
     connections,
     pipelining,
     connect: { timeout: connectTimeout },
