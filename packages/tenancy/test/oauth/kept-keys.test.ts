@@ -7,6 +7,7 @@ import { type IssuerKey, newKey } from "./issuer.ts";
 
 const NOW = 1_800_000_000;
 const ISSUER = "https://login.example";
+const TRUST = { issuer: ISSUER, audience: "api://scim", claim: "sub", subject: "entra" };
 
 let key: IssuerKey;
 let named: string;
@@ -17,10 +18,13 @@ let published: (address: string) => unknown;
 let reads: Map<string, number>;
 let check: JwtCheck;
 
-async function sign(header: Readonly<Record<string, string>>): Promise<string> {
+async function sign(
+  header: Readonly<Record<string, string>>,
+  by: CryptoKey = key.privateKey,
+): Promise<string> {
   return new SignJWT({ iss: ISSUER, aud: "api://scim", sub: "entra", exp: NOW + 600 })
     .setProtectedHeader({ alg: key.alg, ...header })
-    .sign(key.privateKey);
+    .sign(by);
 }
 
 beforeAll(async () => {
@@ -41,8 +45,7 @@ beforeEach(() => {
 });
 
 async function outcome(text: string, address = "https://login.example/keys"): Promise<string> {
-  const trust = { issuer: ISSUER, audience: "api://scim", claim: "sub", subject: "entra" };
-  return (await check(text, { ...trust, jwksUri: address })).kind;
+  return (await check(text, { ...TRUST, jwksUri: address })).kind;
 }
 
 /** Asks for the keys of so many addresses, one after another; and of another one behind each. */
@@ -72,6 +75,39 @@ describe("of a key", () => {
   });
 });
 
+describe("of an RSA key", () => {
+  /** The same number, longer. */
+  const padded = (text: string, bytes: number): string => {
+    const number = Buffer.from(text, "base64url");
+    return Buffer.concat([Buffer.alloc(bytes - number.length), number]).toString("base64url");
+  };
+
+  test.each([
+    ["of the usual exponent", 256, 3, "good"],
+    ["of 8192 bits", 1024, 4, "good"],
+    ["of a longer modulus", 1032, 3, "refused"],
+    ["of a longer exponent", 256, 5, "refused"],
+  ])("%s", async (_which, modulus, exponent, expected) => {
+    const { jwk, privateKey } = await newKey("k1");
+    const [n, e] = [padded(jwk.n ?? "", modulus), padded(jwk.e ?? "", exponent)];
+    published = () => ({ keys: [{ ...jwk, n, e }] });
+    expect(await outcome(await sign({ alg: "RS256", kid: "k1" }, privateKey))).toBe(expected);
+  });
+});
+
+test.each([
+  ["is tried behind 19 others that may have signed it", 19, { kind: "good" }],
+  [
+    "is not tried behind 20 of them, which is said",
+    20,
+    { kind: "refused", reason: "The JWT names no key, and more than 20 of its issuer may have signed it." },
+  ],
+])("the key of a JWT that names none %s", async (_which, count, expected) => {
+  const { jwk } = await newKey("other", "ES256");
+  published = () => ({ keys: [...Array.from({ length: count }, () => jwk), key.jwk] });
+  expect(await check(unnamed, { ...TRUST, jwksUri: "https://login.example/keys" })).toMatchObject(expected);
+});
+
 describe("sets of keys", () => {
   const others = (count: number, modulus: number): readonly JWK[] =>
     Array.from({ length: count }, (_, at) => ({
@@ -90,7 +126,7 @@ describe("sets of keys", () => {
 
   test.each([
     ["that are many", 1001, 0, 0],
-    ["that are large", 400, 99, 2600],
+    ["that are large", 400, 99, 1300],
   ])("%s make the one go that was not asked for longest", async (_which, count, beside, modulus) => {
     published = () => ({ keys: [...others(beside, modulus), key.jwk] });
     await askAll(count, "https://login.example/asked");

@@ -51,6 +51,9 @@ const LONGEST_LIFE_SECONDS = 86_400 + SKEW_SECONDS;
 /** Longest id of a JWT, in characters. */
 const LONGEST_JTI = 256;
 
+/** Keys that are tried at most: whoever sends made-up JWTs that name none has each of them tried, for as long as it takes. */
+const MOST_TRIED = 20;
+
 /** Kinds of JWT that say who somebody is: access tokens (RFC 9068 §2.1) and assertions. */
 const KINDS = /^(?:application\/)?(?:(?:[\w.-]+-)?at|client-authentication)\+jwt$/i;
 
@@ -92,13 +95,21 @@ async function verifiedIn(
   }
 }
 
-/** A JWT need not name its key: of several that may have signed it, each is tried. */
+/** Too many keys of an issuer may have signed a JWT to try them all. */
+class TooManyKeys extends errors.JWSSignatureVerificationFailed {
+  override readonly name = "TooManyKeys";
+}
+
+/** A JWT need not name its key: of several that may have signed it, each is tried, up to a bound. */
 async function verifiedBy(text: string, keyOf: KeyOf, options: JWTVerifyOptions): Promise<JWTVerifyResult> {
   try {
     return await jwtVerify(text, keyOf, options);
   } catch (error) {
     if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error;
+    let tried = 0;
     for await (const key of error) {
+      tried += 1;
+      if (tried > MOST_TRIED) throw new TooManyKeys();
       try {
         return await jwtVerify(text, key, options);
       } catch (failure) {
@@ -148,6 +159,8 @@ function refused(reason: string): JwtOutcome {
 }
 
 function reasonOf(error: unknown): string {
+  if (error instanceof TooManyKeys)
+    return `The JWT names no key, and more than ${MOST_TRIED} of its issuer may have signed it.`;
   if (error instanceof errors.JWTExpired) return "The JWT is expired.";
   if (error instanceof errors.JWTClaimValidationFailed) {
     // Names of claims that this module asks for, never values.
