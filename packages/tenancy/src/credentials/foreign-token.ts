@@ -2,6 +2,7 @@
  * Tokens that were made elsewhere and imported by their hash. The first use puts a hash of the service in its place.
  * @module
  */
+import { isRecent } from "@scim/core";
 import type { StoredToken, TokenStore } from "./port.ts";
 import { equalInConstantTime, type TokenHasher } from "./token-hash.ts";
 
@@ -15,7 +16,8 @@ export interface ForeignHashes {
   bcrypt(text: string, hash: string): Promise<boolean>;
   /**
    * Asked before a text is compared with the bcrypt hashes of a tenant: resolves when it may be, to what is called once it
-   * was. Whoever sends from one address should not keep others waiting. Default: at once.
+   * was. Whoever sends from one address should not keep others waiting. A text that takes longer than five seconds gives its
+   * turn back, and asks for another. Default: at once.
    */
   readonly turn?: ((address: string) => Promise<() => void>) | undefined;
   /**
@@ -54,15 +56,26 @@ export async function settleForeign(sent: Sent, search: Search): Promise<void> {
   // The quick ones first: where one of them is found, no bcrypt is tried.
   if (await settleKeyed(imported, sent, search)) return;
   if (!imported.some(isSlow) || new TextEncoder().encode(sent.text).length > BCRYPT_BYTES) return;
-  const end = await search.foreign.turn?.(sent.address);
-  try {
-    // While this one waited, another request with the same text may have had its turn.
-    if (await search.isSettled()) return;
-    await settleSlow((await findImported()).filter(isSlow), sent, search);
-  } finally {
-    end?.();
+  const tried = new Set<string>();
+  let isOver = false;
+  while (!isOver) {
+    const end = await search.foreign.turn?.(sent.address);
+    try {
+      // While this one waited, another request with the same text may have had its turn.
+      if (await search.isSettled()) return;
+      const left = (await findImported()).filter((token) => isSlow(token) && !tried.has(token.id));
+      isOver = await settleSlow(left, { sent, tried }, search);
+    } finally {
+      end?.();
+    }
   }
 }
+
+/**
+ * Milliseconds for which a text is compared in one turn, about: what a tenant may have of hashes that are dear is no reason for others
+ * to wait for all of them.
+ */
+const TURN_MS = 5000;
 
 /**
  * Bytes of a text that bcrypt looks at. A longer one is compared with no hash: it would stand for whatever begins alike, such as any
@@ -119,10 +132,19 @@ async function settleKeyed(
   return false;
 }
 
-async function settleSlow(imported: readonly StoredToken[], { text }: Sent, search: Search): Promise<void> {
-  for (const token of imported) {
+/** Compares a text with hashes until its turn is over, one at least. Resolves to whether nothing is left to compare it with. */
+async function settleSlow(
+  imported: readonly StoredToken[],
+  { sent: { text }, tried }: { readonly sent: Sent; readonly tried: Set<string> },
+  search: Search,
+): Promise<boolean> {
+  const began = search.now();
+  for (const [at, token] of imported.entries()) {
+    if (at > 0 && !isRecent(began, { now: search.now(), within: TURN_MS })) return false;
+    tried.add(token.id);
     if (!(await search.foreign.bcrypt(text, token.hash))) continue;
     await rehash(token, text, search);
-    return;
+    return true;
   }
+  return true;
 }

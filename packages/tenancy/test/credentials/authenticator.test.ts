@@ -244,6 +244,43 @@ describe("tokens that were made elsewhere", () => {
     expect(compared).toBe(before);
   });
 
+  test("that is compared with dear hashes gives its turn to others after five seconds, and goes on where it was", async () => {
+    const hashes = Array.from({ length: 12 }, (_, at) => `$2b$14$${String(at).padStart(53, "0")}`);
+    for (const hash of hashes)
+      await importToken(ports, { ...OKTA, scheme: "bcrypt", hash, createdBy: "ann" });
+    const turns: string[][] = [];
+    const authenticate = authenticator(
+      {},
+      async () => {
+        turns.push([]);
+        return () => void turns.at(-1)?.push("ended");
+      },
+      {
+        bcrypt: async (text, hash) => {
+          turns.at(-1)?.push(hash);
+          now += 2000;
+          return text === "legacy" && hash === hashes[4];
+        },
+      },
+    );
+    expect(await authenticate("junk", "acme")).toBeNull();
+    expect(turns.map((turn) => turn.length)).toEqual([4, 4, 4, 4]);
+    expect(turns.flatMap((turn) => turn.slice(0, -1)).toSorted()).toEqual(hashes);
+    turns.length = 0;
+    expect(await authenticate("legacy", "acme")).not.toBeNull();
+    expect(turns.map((turn) => turn.at(-1))).toEqual(turns.map(() => "ended"));
+    // What goes back in time has a turn of one hash, and comes to an end.
+    turns.length = 0;
+    const back = authenticator({}, async () => () => void turns.push([]), {
+      bcrypt: async () => {
+        now -= 1000;
+        return false;
+      },
+    });
+    expect(await back("junk", "acme")).toBeNull();
+    expect(turns).toHaveLength(11);
+  });
+
   test("is none whose first 72 bytes alone are those of another, which is all that bcrypt looks at", async () => {
     const legacy = `${"ä".repeat(35)}ab`;
     const id = await importToken(ports, { ...OKTA, scheme: "bcrypt", hash: BCRYPT, createdBy: "ann" });
