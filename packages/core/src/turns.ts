@@ -11,7 +11,10 @@ export interface TurnRules {
   readonly atOnce: number;
   /** How many of one tenant run at the same time. */
   readonly perTenant: (tenant: string) => number;
-  /** How many wait for their turn; more are refused, and so is what one tenant has waiting beyond half of them. */
+  /**
+   * How many wait for their turn; more are refused, and so is what one tenant has waiting beyond half of them. Where all places are taken,
+   * the last of the tenant that has most of them makes room for one that has fewer.
+   */
   readonly waiting: number;
   /** Milliseconds that one waits before it is refused; null: as long as its signal lets it. */
   readonly patience: number | null;
@@ -21,6 +24,7 @@ export interface TurnRules {
 
 interface Waiter {
   readonly begin: () => void;
+  readonly refuse: () => void;
   /** Lets go of what would end the waiting. */
   readonly settle: () => void;
 }
@@ -87,11 +91,20 @@ export class Turns {
     this.#queues.set(tenant, queue);
   }
 
-  /** Whether one more of a tenant would wait where none may. */
+  /** Whether there is no place for one more of a tenant to wait. */
   #isFull(tenant: string): boolean {
     const own = this.#queues.get(tenant)?.size ?? 0;
     const { waiting } = this.#rules;
-    return this.#numberWaiting() >= waiting || own >= Math.ceil(waiting / 2);
+    if (own >= Math.ceil(waiting / 2)) return true;
+    return this.#numberWaiting() >= waiting && !this.#makeRoomFor(own);
+  }
+
+  /** Some that wait in crowds would keep all others out. Whether there is room now for one more of a tenant that has so many waiting. */
+  #makeRoomFor(own: number): boolean {
+    const [most] = [...this.#queues.values()].toSorted((one, other) => other.size - one.size);
+    if (most === undefined || most.size <= own + 1) return false;
+    [...most].at(-1)?.refuse();
+    return true;
   }
 
   #wait(tenant: string, signal: AbortSignal | undefined): Promise<void> {
@@ -104,8 +117,10 @@ export class Turns {
         reject(reason);
       };
       const onAbort = (): void => leave(signal?.reason);
-      const timer = patience === null ? undefined : callAfter(patience, () => leave(this.#refused()));
+      const refuse = (): void => leave(this.#refused());
+      const timer = patience === null ? undefined : callAfter(patience, refuse);
       const waiter: Waiter = {
+        refuse,
         begin: () => {
           waiter.settle();
           resolve();

@@ -67,3 +67,34 @@ test("who had a turn comes behind all who wait, also where more of them were the
   await Promise.all(waiting);
   expect(begun).toEqual(["quiet", "flooding", "flooding"]);
 });
+
+test("some that wait in crowds keep nobody out: the last of the greatest makes room for who has fewer", async () => {
+  const turns = turnsOf({ waiting: 6 });
+  const end = await turns.take("first");
+  const told: string[] = [];
+  const waiting = ["a", "a", "a", "b", "b", "b", "c", "c", "d", "c"].map(async (tenant, at) => {
+    try {
+      const endOne = await turns.take(tenant);
+      told.push(`${tenant} ${at}`);
+      endOne();
+    } catch (error) {
+      told.push(`${tenant} ${at}: ${error instanceof Error ? error.message : ""}`);
+    }
+  });
+  await Promise.resolve();
+  expect(turns.load).toEqual({ running: 1, waiting: 6 });
+  end();
+  await Promise.all(waiting);
+  expect(told.toSorted()).toEqual([
+    "a 0",
+    "a 1: Come again.",
+    "a 2: Come again.",
+    "b 3",
+    "b 4",
+    "b 5: Come again.",
+    "c 6",
+    "c 7",
+    "c 9: Come again.",
+    "d 8",
+  ]);
+});

@@ -79,7 +79,7 @@ export const QUERY_SETTINGS = {
     unit: "queries",
   }),
   "query.waitingScans": integer({
-    doc: "Queries that may wait for that, tenants in turn; more are refused with 503, and so is what one tenant has waiting beyond half of them.",
+    doc: "Queries that may wait for that, tenants in turn; more are refused with 503, and so is what one tenant has waiting beyond half of them. Where all places are taken, the last of the tenant that has most makes room for one that has fewer.",
     fallback: 64,
     minimum: 0,
     maximum: 10_000,
