@@ -91,16 +91,16 @@ export class Turns {
     this.#queues.set(tenant, queue);
   }
 
-  /** Whether there is no place for one more of a tenant to wait. */
-  #isFull(tenant: string): boolean {
+  /** Finds a place for one more of a tenant to wait; false where there is none. */
+  #findPlace(tenant: string): boolean {
     const own = this.#queues.get(tenant)?.size ?? 0;
     const { waiting } = this.#rules;
-    if (own >= Math.ceil(waiting / 2)) return true;
-    return this.#numberWaiting() >= waiting && !this.#makeRoomFor(own);
+    if (own >= Math.ceil(waiting / 2)) return false;
+    return this.#numberWaiting() < waiting || this.#makeRoom(own);
   }
 
-  /** Some that wait in crowds would keep all others out. Whether there is room now for one more of a tenant that has so many waiting. */
-  #makeRoomFor(own: number): boolean {
+  /** Has a crowd, which would keep all others out, make room for one more of a tenant that has so many waiting; false where none does. */
+  #makeRoom(own: number): boolean {
     const [most] = [...this.#queues.values()].toSorted((one, other) => other.size - one.size);
     if (most === undefined || most.size <= own + 1) return false;
     [...most].at(-1)?.refuse();
@@ -108,7 +108,7 @@ export class Turns {
   }
 
   #wait(tenant: string, signal: AbortSignal | undefined): Promise<void> {
-    if (this.#isFull(tenant)) throw this.#refused();
+    if (!this.#findPlace(tenant)) throw this.#refused();
     const { patience } = this.#rules;
     return new Promise((resolve, reject) => {
       const leave = (reason: unknown): void => {
