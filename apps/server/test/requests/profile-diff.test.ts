@@ -88,22 +88,28 @@ test("scim profile diff sends what no log holds as it was sent, on the database 
     await expect(where).rejects.toThrow("Tenant 'default' has no connection 'defualt'.");
 });
 
-test("scim profile diff sends a template that a client did not fill in as it was sent", async () => {
+/** Settings of a service with a resource type of its own, and the URN of its schema. */
+function withType(name: string, attributes: readonly object[], annotations: object) {
   const schemas = newFolder();
-  const id = "urn:example:params:scim:schemas:core:2.0:Seat";
-  const attributes = [
-    { name: "label", type: "string" },
-    { name: "free", type: "boolean" },
-  ];
-  const annotations = { label: { sensitivity: "none" }, free: { sensitivity: "none" } };
-  const type = { name: "Seat", endpoint: "/Seats", schema: id, annotations };
-  writeFileSync(`${schemas}/seat.json`, JSON.stringify({ id, name: "Seat", attributes }));
+  const id = `urn:example:params:scim:schemas:core:2.0:${name}`;
+  const type = { name, endpoint: `/${name}s`, schema: id, annotations };
+  writeFileSync(`${schemas}/schema.json`, JSON.stringify({ id, name, attributes }));
   writeFileSync(`${schemas}/type.json`, JSON.stringify(type));
   const environment = {
     SCIM_DATABASE_URL: `sqlite:${newFolder()}/scim.db`,
     SCIM_ADMIN_TOKEN: ADMIN_TOKEN,
     SCIM_SCHEMAS: schemas,
   };
+  return { id, environment };
+}
+
+test("scim profile diff sends a template that a client did not fill in as it was sent", async () => {
+  const attributes = [
+    { name: "label", type: "string" },
+    { name: "free", type: "boolean" },
+  ];
+  const annotations = { label: { sensitivity: "none" }, free: { sensitivity: "none" } };
+  const { id, environment } = withType("Seat", attributes, annotations);
   const server = await startInProcess(environment);
   const body = { schemas: [id], label: "${user.id}", free: "True" };
   expect((await server.call("POST", "/Seats", { body })).status).toBe(201);
@@ -114,25 +120,11 @@ test("scim profile diff sends a template that a client did not fill in as it was
 });
 
 test("scim profile diff tells that numbers would be refused which a client sends as texts", async () => {
-  const schemas = newFolder();
-  const id = "urn:example:params:scim:schemas:core:2.0:Desk";
   const attributes = [
     { name: "height", type: "integer" },
     { name: "paid", type: "boolean" },
   ];
-  const type = {
-    name: "Desk",
-    endpoint: "/Desks",
-    schema: id,
-    annotations: { paid: { sensitivity: "personal" } },
-  };
-  writeFileSync(`${schemas}/desk.json`, JSON.stringify({ id, name: "Desk", attributes }));
-  writeFileSync(`${schemas}/type.json`, JSON.stringify(type));
-  const environment = {
-    SCIM_DATABASE_URL: `sqlite:${newFolder()}/scim.db`,
-    SCIM_ADMIN_TOKEN: ADMIN_TOKEN,
-    SCIM_SCHEMAS: schemas,
-  };
+  const { id, environment } = withType("Desk", attributes, { paid: { sensitivity: "personal" } });
   const server = await startInProcess(environment);
   for (const sent of [{ height: "72" }, { paid: "True" }, { height: 72 }])
     expect((await server.call("POST", "/Desks", { body: { schemas: [id], ...sent } })).status).toBe(201);

@@ -26,8 +26,9 @@ const DATE_TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d
 const ENCODED = /(?:%[0-9a-f]{2})+/gi;
 
 /**
- * Tells it of an entry: by the resource that it is about, or a row of a collection that the subject is an end of, by a whole text, a segment of a path, or a literal of a filter. At both ends of the id stands what no
- * id may hold: a longer one that it is a part of is another's.
+ * Tells it of an entry: by the resource that it is about, or a row of a collection that the subject is an end of, by a
+ * whole text, a segment of a path, or a literal of a filter. At both ends of the id stands what no id may hold: a longer one
+ * that it is a part of is another's.
  */
 export function namesSubject(entry: JsonObject, id: string): boolean {
   return Object.entries(entry).some(([name, value]) => {
