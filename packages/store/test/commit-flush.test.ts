@@ -1,51 +1,18 @@
-import { once } from "node:events";
 import fs, { copyFileSync, fstatSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { callbackify } from "node:util";
 import { createPlan, NOTHING, SCOPE } from "@scim/core/testing";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { sql } from "../src/sql.ts";
-import { CommitFlush, commitFlushOf, type FlushFile } from "../src/sqlite/commit-flush.ts";
+import { CommitFlush, commitFlushOf } from "../src/sqlite/commit-flush.ts";
 import { CommitQueue } from "../src/sqlite/commit-queue.ts";
 import { SqliteConnection } from "../src/sqlite/connection.ts";
 import { createExecutor } from "../src/sqlite/executor.ts";
+import { type FlushFile, LogFlush } from "../src/sqlite/log-flush.ts";
 import { ReaderPool } from "../src/sqlite/reader-pool.ts";
 import { countOf, type Executor, type Outcome, type Steps } from "../src/steps.ts";
+import { Disk } from "./support/disk.ts";
 import { newFile, open } from "./support/folders.ts";
-
-/** A disk that flushes when it is told to. */
-class Disk {
-  readonly #waiting: PromiseWithResolvers<void>[] = [];
-  readonly #asked = new EventTarget();
-  /** How often it was asked to flush. */
-  asked = 0;
-
-  /** What it was asked to flush. */
-  readonly descriptors: number[] = [];
-
-  readonly flush: FlushFile = (descriptor) => {
-    this.descriptors.push(descriptor);
-    this.asked += 1;
-    const flushing = Promise.withResolvers<void>();
-    this.#waiting.push(flushing);
-    this.#asked.dispatchEvent(new Event("asked"));
-    return flushing.promise;
-  };
-
-  /** Resolves when it has been asked so often. */
-  async wasAsked(times: number): Promise<void> {
-    while (this.asked < times) await once(this.#asked, "asked");
-  }
-
-  /** Ends the flush that has waited longest. */
-  done(): void {
-    this.#waiting.shift()?.resolve();
-  }
-
-  fail(): void {
-    this.#waiting.shift()?.reject(new Error("EIO: i/o error, fdatasync"));
-  }
-}
 
 function connect(path: string): SqliteConnection {
   const connection = new SqliteConnection(path, { lockWait: 50 });
@@ -75,7 +42,8 @@ function openNotes(): Opened {
   const [writer, reader, other] = [connect(path), connect(path), connect(path)];
   writer.exec("PRAGMA journal_mode = WAL; CREATE TABLE notes (n INTEGER PRIMARY KEY)");
   const disk = new Disk();
-  const flush = new CommitFlush({ path, writer, reader, flush: disk.flush });
+  const file = { path, writer, reader, flush: disk.flush };
+  const flush = new CommitFlush(file, new LogFlush(file));
   const queue = new CommitQueue(writer, { busyTimeout: 50, pauses: true, flush });
   const none = async () => Promise.reject(new TypeError("Nothing is opened here"));
   const readers = new ReaderPool({ path, lockWait: 50 }, { most: 1 });

@@ -1,34 +1,24 @@
 import { renameSync } from "node:fs";
 import { join } from "node:path";
-import { createPlan, SCOPE } from "@scim/core/testing";
+import { SCOPE } from "@scim/core/testing";
 import { expect, onTestFinished, test } from "vitest";
-import { OpenBulk, type BulkGroup } from "../src/imports/bulk.ts";
 import { sql } from "../src/sql.ts";
 import { SqliteConnection } from "../src/sqlite/connection.ts";
 import { ImportStage } from "../src/sqlite/import-stage.ts";
 import { ImportWriter } from "../src/sqlite/import-writer.ts";
 import { LockHolders } from "../src/sqlite/lock-holders.ts";
 import { newFolder, open } from "./support/folders.ts";
-
-/** Two users, as the rows of a bulk. */
-function users(): BulkGroup {
-  const bulk = new OpenBulk();
-  for (const id of ["u1", "u2"])
-    bulk.add(createPlan({ type: "User", id, body: { userName: `name of ${id}` } }), []);
-  const [group] = bulk.close(null).groups;
-  if (group === undefined) throw new TypeError("There is no group");
-  return group;
-}
+import { usersOf } from "./support/users-of.ts";
 
 test("what could not be staged leaves nothing in the way of what comes next", () => {
   const connection = new SqliteConnection(":memory:", { lockWait: 0 });
   onTestFinished(() => connection.close());
   const stage = new ImportStage(connection, "staged");
 
-  expect(() => stage.add([{ ...users(), places: [0, 0] }])).toThrow(/UNIQUE/);
+  expect(() => stage.add([{ ...usersOf("u1", "u2"), places: [0, 0] }])).toThrow(/UNIQUE/);
   expect(connection.inTransaction).toBe(false);
   stage.clear();
-  stage.add([users()]);
+  stage.add([usersOf("u1", "u2")]);
 
   expect(connection.run(sql`SELECT id FROM temp.staged ORDER BY id`).rows).toEqual([
     { id: "u1" },
@@ -51,11 +41,12 @@ async function importsInto(settled: () => Promise<void> = async () => undefined)
 
 test("a thread that could not begin takes nothing from the one that comes behind it", async () => {
   const { resources, putBack } = await importsInto();
-  resources.add([users()]);
+  resources.add([usersOf("u1", "u2")]);
   await expect(resources.write(SCOPE, null)).rejects.toThrow("has ended");
   putBack();
-  resources.add([users()]);
-  await expect(resources.write(SCOPE, null)).resolves.toEqual({ kind: "written" });
+  resources.add([usersOf("u1", "u2")]);
+  const { result, flushed } = await resources.write(SCOPE, null);
+  expect([result, await flushed]).toEqual([{ kind: "written" }, undefined]);
 });
 
 test.each(["before it is told to end", "when it is"])(
@@ -65,7 +56,7 @@ test.each(["before it is told to end", "when it is"])(
     process.once("worker", (thread) => thread.once("exit", () => gone.resolve()));
     if (when === "when it is") gone.resolve();
     const { writer, resources } = await importsInto(() => gone.promise);
-    resources.add([users()]);
+    resources.add([usersOf("u1", "u2")]);
     await expect(writer.close()).resolves.toBeUndefined();
   },
 );
@@ -74,6 +65,6 @@ test("no thread begins behind the end: what was handed over is not written", asy
   const { writer, resources, putBack } = await importsInto();
   putBack();
   await writer.close();
-  resources.add([users()]);
+  resources.add([usersOf("u1", "u2")]);
   await expect(resources.write(SCOPE, null)).rejects.toThrow("The store is closed.");
 });

@@ -110,9 +110,13 @@ export class RecordWriter {
     this.#begin(true, this.#writeGroup(group));
   }
 
-  /** Resolves when what is being written is done. */
+  /**
+   * Resolves when what is being written is done, and durable.
+   * @throws ScimError `unavailable` where the database cannot be written now, or what was written may be lost
+   */
   async settled(): Promise<void> {
     await this.#writing.done;
+    await this.#gathering?.settled();
   }
 
   get #gathers(): boolean {

@@ -57,6 +57,7 @@ test.each([
           gathered = 0;
           return new Promise((resolve) => setTimeout(resolve, 0, true));
         },
+        settled: async () => undefined,
       }),
     );
     while (written.length < sizes.length) await writer.add(RECORDS);

@@ -124,3 +124,26 @@ test("an import that finds no room for its report stops behind what it has told,
   );
   expect(told).toBe(whole);
 });
+
+/** A disk that does not confirm what threads ask it to keep. */
+const FAILING_DISK = `--import=data:text/javascript,${encodeURIComponent(`
+  import fs from "node:fs";
+  import { syncBuiltinESMExports } from "node:module";
+  import { isMainThread } from "node:worker_threads";
+  if (!isMainThread) {
+    fs.fdatasync = (descriptor, done) => done(new Error("EIO: i/o error, fdatasync"));
+    syncBuiltinESMExports();
+  }
+`)}`;
+
+test("an import does not say that it is done where the disk did not confirm it, and goes on when told to", async () => {
+  const folder = newFolder();
+  writeFileSync(join(folder, "users.jsonl"), source());
+  const environment = { NODE_OPTIONS: FAILING_DISK };
+  const failed = await run(ARGUMENTS, { folder, environment });
+  expect(failed).toMatchObject({ code: 1, stderr: expect.stringContaining("The disk did not confirm") });
+  expect(failed.stdout).not.toContain("created");
+  const rest = await runHere(ARGUMENTS, { folder });
+  expect(rest.stdout).toContain("2,906 created");
+  expect(countOf(join(folder, "scim.db"))).toBe(2906);
+});

@@ -65,11 +65,17 @@ export interface NewResources {
    */
   add(plans: readonly CreatePlan[], free: readonly string[]): void;
   /**
-   * Writes what was added and a step of the run in one transaction, and begins anew.
+   * Writes what was added and a step of the run in one transaction, and begins anew. A store may go on before the disk has
+   * what was written: `settled` tells.
    * @returns false where something stands in the way, and nothing was written
    * @throws ScimError `unavailable` where the store cannot write now
    */
   write(step: ImportStep | null): Promise<boolean>;
+  /**
+   * Resolves when all that was written is durable.
+   * @throws ScimError `unavailable` where that is not known
+   */
+  settled(): Promise<void>;
 }
 
 /** Port of imports. A store without it is written to one resource after another. */

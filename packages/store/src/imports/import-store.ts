@@ -21,7 +21,14 @@ export interface BulkWriter {
 export interface HandedOver {
   add(groups: Bulk["groups"]): void;
   /** Writes what was added and a step of a run, or nothing of it, and begins anew. */
-  write(scope: StoreScope, step: ImportStep | null): Promise<WriteAllResult>;
+  write(scope: StoreScope, step: ImportStep | null): Promise<HandedWrite>;
+}
+
+/** What came of a write. */
+export interface HandedWrite {
+  readonly result: WriteAllResult;
+  /** Resolves when it is on the disk. Rejects with ScimError `unavailable` where it may not be. */
+  readonly flushed: Promise<void>;
 }
 
 /** What imports work with. */
@@ -57,9 +64,15 @@ export function createImportStore({ executor, dialect, writeBulk }: ImportStoreO
 
 type WriteBulk = (scope: StoreScope, bulk: Bulk) => Promise<WriteAllResult>;
 
-function handOver(writer: HandedOver, scope: StoreScope, { groups, step }: Bulk): Promise<WriteAllResult> {
+async function handOver(
+  writer: HandedOver,
+  scope: StoreScope,
+  { groups, step }: Bulk,
+): Promise<WriteAllResult> {
   writer.add(groups);
-  return writer.write(scope, step);
+  const { result, flushed } = await writer.write(scope, step);
+  await flushed;
+  return result;
 }
 
 /** Resources that are handed over at once, so that they do not become old here. */
@@ -69,6 +82,8 @@ const AT_ONCE = 100;
 function gather(scope: StoreScope, writeHere: WriteBulk, writer?: HandedOver): NewResources {
   let bulk = new OpenBulk();
   let isHandedOver = false;
+  /** Settles when all that was written is on the disk, or may not be. */
+  let flushed: Promise<unknown> = Promise.resolve();
   return {
     add: (plans, free) => {
       for (const plan of plans) bulk.add(plan, free);
@@ -82,10 +97,14 @@ function gather(scope: StoreScope, writeHere: WriteBulk, writer?: HandedOver): N
       const isHere = writer === undefined || (!isHandedOver && last.isSmall);
       bulk = new OpenBulk();
       isHandedOver = false;
-      const { kind } = await (isHere
-        ? writeHere(scope, last.close(step))
-        : handOver(writer, scope, last.close(step)));
-      return kind === "written";
+      if (isHere) return (await writeHere(scope, last.close(step))).kind === "written";
+      writer.add(last.close(null).groups);
+      const written = await writer.write(scope, step);
+      flushed = Promise.all([flushed, written.flushed]);
+      // Who asks whether it is settled hears of it.
+      flushed.catch(() => undefined);
+      return written.result.kind === "written";
     },
+    settled: async () => void (await flushed),
   };
 }

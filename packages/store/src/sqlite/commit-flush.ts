@@ -4,12 +4,10 @@
  * shown what a failure of the power may undo, and everybody what was acknowledged.
  * @module
  */
-import { closeSync, fdatasync, openSync } from "node:fs";
-import { type Sql, sql } from "../sql.ts";
-import { numberOf, type Row } from "../steps.ts";
-import { unavailable } from "../unavailable.ts";
+import type { Sql } from "../sql.ts";
+import { numberOf } from "../steps.ts";
 import { LOOK, type SqliteConnection } from "./connection.ts";
-import { fileBeside } from "./files-beside.ts";
+import { doubtful, type FlushedLog, type LogFlush, logFlushOf } from "./log-flush.ts";
 
 const BEGIN: Sql = { text: "BEGIN", params: [] };
 const COMMIT: Sql = { text: "COMMIT", params: [] };
@@ -17,56 +15,31 @@ const COMMIT: Sql = { text: "COMMIT", params: [] };
 /** A number of the state that a connection reads: another one where others have written since. */
 const STATE: Sql = { text: "PRAGMA data_version", params: [] };
 
-/** Moves all of the log into the database, flushes that, and cuts the log to nothing: not while somebody reads from it. */
-const MOVE_ALL: Sql = { text: "PRAGMA wal_checkpoint(TRUNCATE)", params: [] };
-
-/** Flushes the content of a file that is open. */
-export type FlushFile = (descriptor: number) => Promise<void>;
-
-const flushData: FlushFile = (descriptor) =>
-  new Promise((resolve, reject) => {
-    fdatasync(descriptor, (error) => (error === null ? resolve() : reject(error)));
-  });
-
 /** What is flushed. */
-export interface FlushedFile {
-  /** Path of the database file. */
-  readonly path: string;
-  /** Commits, and leaves the log as the system has it. */
-  readonly writer: SqliteConnection;
+export interface FlushedFile extends FlushedLog {
   /** Reads for requests; not in a transaction. */
   readonly reader: SqliteConnection;
-  /** Default: `fdatasync`. */
-  readonly flush?: FlushFile;
 }
 
 /** What flushes a file beside; null where it has no write-ahead log, so that COMMIT has to. */
 export function commitFlushOf(file: FlushedFile): CommitFlush | null {
-  const [row] = file.writer.run(sql`PRAGMA journal_mode`).rows;
-  return row?.["journal_mode"] === "wal" ? new CommitFlush(file) : null;
+  const log = logFlushOf(file);
+  return log === null ? null : new CommitFlush(file, log);
 }
 
 /** The commits of a database file with a write-ahead log. One at a time is on its way to the disk. */
 export class CommitFlush {
   readonly #file: FlushedFile;
-  /** Open from the beginning: the system tells of a fault whoever had the file open by then. */
-  #log: number | null;
-  /** What the system was asked to flush, and has not answered. */
-  readonly #asked = new Set<Promise<void>>();
+  readonly #log: LogFlush;
   #flushing: Promise<void> | null = null;
   /** The state that the writer committed on last. */
   #base: number | null = null;
   /** The state that was brought to the disk when somebody asked for it last. */
   #seen: number | null = null;
-  /** Whether the system may have thrown away what it was to flush. */
-  #isDoubtful = false;
 
-  constructor(file: FlushedFile) {
+  constructor(file: FlushedFile, log: LogFlush) {
     this.#file = file;
-    file.writer.exec("PRAGMA synchronous = NORMAL");
-    // SQLite makes the log when it reads.
-    file.writer.run(LOOK);
-    this.#log = openSync(fileBeside(file.path, "-wal"), "r+");
+    this.#log = log;
   }
 
   /** Whether something is on its way: the reader reads the state before it. */
@@ -92,12 +65,10 @@ export class CommitFlush {
    * @throws ScimError `unavailable` where something before it could not be flushed, and cannot be moved out of the log
    */
   async ready(): Promise<void> {
-    if (!this.#isDoubtful) return;
+    if (!this.#log.isDoubtful) return;
+    // Until then the reader reads from the log.
     await this.settled();
-    // The log may have a gap on the disk, though not in memory: nothing behind it would be found again. That it is moved is not
-    // enough: while others read from it, it would be written on behind the gap.
-    this.#moveAll();
-    this.#isDoubtful = false;
+    await this.#log.ready();
   }
 
   /**
@@ -107,7 +78,7 @@ export class CommitFlush {
    */
   async commit(): Promise<{ readonly flushed: Promise<void> }> {
     await this.settled();
-    if (this.#isDoubtful) throw unavailable(DOUBTFUL);
+    if (this.#log.isDoubtful) throw doubtful();
     const { writer, reader } = this.#file;
     // Nobody else writes until this is committed.
     this.#base = stateOf(writer);
@@ -119,7 +90,7 @@ export class CommitFlush {
       this.#showAll();
       throw error;
     }
-    const flushed = this.#flush().finally(() => {
+    const flushed = this.#log.flush().finally(() => {
       this.#flushing = null;
       this.#showAll();
     });
@@ -136,49 +107,14 @@ export class CommitFlush {
     if (state !== null && state === this.#seen) return;
     await this.settled();
     await this.ready();
-    await this.#flush();
+    await this.#log.flush();
     this.#seen = state;
   }
 
   /** Resolves when nothing is on its way any more, nor being flushed for those who asked. */
   async close(): Promise<void> {
     await this.settled();
-    while (this.#asked.size > 0) await Promise.allSettled(this.#asked);
-    if (this.#log === null) return;
-    closeSync(this.#log);
-    this.#log = null;
-  }
-
-  #flush(): Promise<void> {
-    const log = this.#log;
-    if (log === null) return Promise.reject(unavailable("The store is closed."));
-    const flushed = this.#confirm(log).finally(() => this.#asked.delete(flushed));
-    this.#asked.add(flushed);
-    return flushed;
-  }
-
-  async #confirm(log: number): Promise<void> {
-    const { flush = flushData } = this.#file;
-    try {
-      await flush(log);
-      // The system tells a fault once: where another flush was told of it, this one says nothing of the same pages.
-      if (this.#isDoubtful) throw new Error("Another flush failed meanwhile.");
-    } catch (error) {
-      this.#isDoubtful = true;
-      throw unavailable(DOUBTFUL, error);
-    }
-  }
-
-  #moveAll(): void {
-    const { writer } = this.#file;
-    if (writer.inTransaction) throw unavailable(DOUBTFUL);
-    let row: Row | undefined;
-    try {
-      [row] = writer.run(MOVE_ALL).rows;
-    } catch (error) {
-      throw unavailable(DOUBTFUL, error);
-    }
-    if (row === undefined || numberOf(row, "busy") !== 0) throw unavailable(DOUBTFUL);
+    await this.#log.close();
   }
 
   /** Whether others may have written since the writer committed: they have, where that cannot be told. */
@@ -201,6 +137,3 @@ function stateOf(connection: SqliteConnection): number | null {
   const [row] = connection.run(STATE).rows;
   return row === undefined ? null : numberOf(row, "data_version");
 }
-
-const DOUBTFUL =
-  "The disk did not confirm what was written last: it may be there, or not. Look before you send it again.";

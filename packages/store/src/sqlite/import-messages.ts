@@ -24,9 +24,11 @@ export type ImportRequestMessage =
       readonly step: ImportStep | null;
     };
 
-/** That a write has begun, and then what came of it. */
+/** That a write has begun, what came of it, and that what was written is on the disk, or may not be. */
 export type ImportReply =
   | { readonly kind: "begun" }
-  /** `changed`: rows of tables, staged ones among them. */
+  /** `changed`: rows of tables, staged ones among them. Where something was written, `flushed` or `lost` comes next but `begun`. */
   | { readonly kind: "done"; readonly result: WriteAllResult; readonly changed: number }
-  | { readonly kind: "failed"; readonly message: string };
+  | { readonly kind: "failed"; readonly message: string }
+  | { readonly kind: "flushed" }
+  | { readonly kind: "lost"; readonly message: string };

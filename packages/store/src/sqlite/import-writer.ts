@@ -6,7 +6,7 @@
 import type { Worker } from "node:worker_threads";
 import type { WriteAllResult } from "@scim/core";
 import type { ScimError } from "@scim/schemas";
-import type { BulkWriter, HandedOver } from "../imports/import-store.ts";
+import type { BulkWriter, HandedOver, HandedWrite } from "../imports/import-store.ts";
 import { unavailable } from "../unavailable.ts";
 import type { CommitFlush } from "./commit-flush.ts";
 import type { ImportReply, ImportRequestMessage, ImportThreadSettings } from "./import-messages.ts";
@@ -34,7 +34,9 @@ export class ImportWriter implements BulkWriter {
   /** Resolves when the thread that was started last is gone. */
   #gone: Promise<void> = Promise.resolve();
   #closed = false;
-  #asked: PromiseWithResolvers<WriteAllResult>[] = [];
+  #asked: PromiseWithResolvers<HandedWrite>[] = [];
+  /** What was written, and is on its way to the disk. */
+  #flushing: PromiseWithResolvers<void>[] = [];
   #senders = 0;
   /** Lets go of the lock that the write under way holds. */
   #release: () => void = () => undefined;
@@ -62,7 +64,7 @@ export class ImportWriter implements BulkWriter {
         const worker = this.#thread();
         const isLost = holder !== null && holder !== worker;
         holder = null;
-        const asked = Promise.withResolvers<WriteAllResult>();
+        const asked = Promise.withResolvers<HandedWrite>();
         if (isLost) return Promise.reject(threadEnded());
         this.#asked.push(asked);
         worker.ref();
@@ -78,6 +80,7 @@ export class ImportWriter implements BulkWriter {
     this.#closed = true;
     this.#worker = null;
     await Promise.allSettled(this.#asked.map(({ promise }) => promise));
+    await Promise.allSettled(this.#flushing.map(({ promise }) => promise));
     await this.#beside.mover.settled();
     if (worker === null) return;
     // One that is gone by now hears nothing.
@@ -99,9 +102,8 @@ export class ImportWriter implements BulkWriter {
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB, maxOldGenerationSizeMb: OLD_MB },
     });
     worker.on("message", (reply: ImportReply) => {
-      this.#release();
-      if (reply.kind === "begun") this.#release = this.#beside.holders.hold();
-      else this.#ended(worker, reply);
+      this.#take(reply);
+      if (this.#asked.length === 0 && this.#flushing.length === 0) worker.unref();
     });
     let isLost = false;
     // Behind an error comes the exit, when another thread may be at work already.
@@ -119,26 +121,43 @@ export class ImportWriter implements BulkWriter {
     return worker;
   }
 
-  #ended(worker: Worker, reply: Exclude<ImportReply, { readonly kind: "begun" }>): void {
-    const asked = this.#asked.shift();
-    if (this.#asked.length === 0) worker.unref();
-    if (reply.kind === "done") {
-      this.#beside.mover.wrote(reply.changed);
-      asked?.resolve(this.#confirmed(reply.result));
-    } else asked?.reject(unavailable(reply.message));
+  #take(reply: ImportReply): void {
+    switch (reply.kind) {
+      case "begun":
+        this.#release = this.#beside.holders.hold();
+        return;
+      case "done":
+        this.#release();
+        this.#beside.mover.wrote(reply.changed);
+        this.#asked.shift()?.resolve({ result: reply.result, flushed: this.#flushed(reply.result) });
+        return;
+      case "failed":
+        this.#release();
+        this.#asked.shift()?.reject(unavailable(reply.message));
+        return;
+      case "flushed":
+        this.#flushing.shift()?.resolve();
+        return;
+      case "lost":
+        this.#flushing.shift()?.reject(unavailable(reply.message));
+    }
   }
 
-  /** What the thread has flushed stands behind what it has not: that may have a gap on the disk. */
-  async #confirmed(result: WriteAllResult): Promise<WriteAllResult> {
+  async #flushed({ kind }: WriteAllResult): Promise<void> {
+    if (kind === "refused") return;
+    const flushing = Promise.withResolvers<void>();
+    this.#flushing.push(flushing);
+    await flushing.promise;
+    // What the thread has flushed stands behind what it has not: that may have a gap on the disk.
     await this.#beside.flush?.ready();
-    return result;
   }
 
   #lost(cause?: unknown): void {
     this.#release();
     this.#worker = null;
-    const waiting = this.#asked;
+    const waiting = [...this.#asked, ...this.#flushing];
     this.#asked = [];
+    this.#flushing = [];
     for (const { reject } of waiting) reject(threadEnded(cause));
   }
 }

@@ -51,6 +51,7 @@ const PLANTED: readonly (readonly [rule: string, bug: string, plant: Plant])[] =
             await Promise.all(writing);
             return gathered.write(step);
           },
+          settled: () => gathered.settled(),
         };
       },
     }),

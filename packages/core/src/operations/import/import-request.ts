@@ -93,12 +93,17 @@ export interface NewImports {
    */
   add(items: ImportRequest["items"]): readonly ImportOutcome[] | null;
   /**
-   * Writes all that was added and the progress of the run, and begins anew.
+   * Writes all that was added and the progress of the run, and begins anew. It may be durable later: `settled` tells.
    * @param run names the run whose progress is stored, null to store none
    * @returns false where some of them are not new after all: nothing was written, and all have to be prepared
    * @throws ScimError `unavailable` where the store cannot write now
    */
   write(run: ImportStep["run"] | null): Promise<boolean>;
+  /**
+   * Resolves when all that was written is durable.
+   * @throws ScimError `unavailable` where that is not known
+   */
+  settled(): Promise<void>;
 }
 
 /** How prepared items are written. */

@@ -51,6 +51,7 @@ export function importNewItems(
       created = 0;
       return gathered.write(step);
     },
+    settled: () => gathered.settled(),
   };
 }
 

@@ -93,6 +93,7 @@ export const IMPORTING_RULES: readonly ResourceStoreRule[] = [
       again.add([createPlan(user("u2", "bert"))], []);
       again.add([createPlan(user("u3", "carl"))], []);
       expectEqual(await again.write(step(2, 2)), true, "without it");
+      await again.settled();
       expectEqual(await users(store), ["u1", "u2", "u3"], "users in the end");
     },
   ),
