@@ -18,7 +18,7 @@ const PAGE_CACHE = 8192;
 
 // What starts the thread gives it its settings.
 const { path, busyTimeout } = workerData as ImportThreadSettings;
-const connection = new SqliteConnection(path, { lockWait: LOCK_WAIT });
+const connection = new SqliteConnection(path, { lockWait: LOCK_WAIT, openingWait: busyTimeout });
 connection.exec(`PRAGMA cache_size = -${PAGE_CACHE}`);
 const requests = new ImportRequests({
   connection,
