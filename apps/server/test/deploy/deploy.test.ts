@@ -219,7 +219,7 @@ describe("the reverse proxies", () => {
       // A proxy that refuses a body itself does not do so in the form of SCIM.
       ["client_max_body_size 0;", "large_client_header_buffers 4 64k;"],
     ],
-    ["Caddyfile", /keepalive (?<seconds>\d+)s$/m, []],
+    ["Caddyfile", /keepalive (?<seconds>\d+)s$/m, ["max_header_size 64KiB\n"]],
     [
       "apache.conf",
       / ttl=(?<seconds>\d+) /,
@@ -229,6 +229,7 @@ describe("the reverse proxies", () => {
         " nocanon\n",
         "StrictHostCheck On\n",
         "DeflateAlterETag NoChange\n",
+        'RequestHeader edit* Connection (?i)x-forwarded-proto "" early\n',
       ],
     ],
     // It gives idle connections up after some seconds by itself.
@@ -243,7 +244,11 @@ describe("the reverse proxies", () => {
         "timeout: 300s }\n",
       ],
     ],
-    ["traefik.yaml", /idleConnTimeout: (?<seconds>\d+)s\n/, ["respondingTimeouts.readTimeout=300s\n"]],
+    [
+      "traefik.yaml",
+      /idleConnTimeout: (?<seconds>\d+)s\n/,
+      ["respondingTimeouts.readTimeout=300s\n", "http.encodeQuerySemicolons=true\n"],
+    ],
   ];
 
   test.each(files)(
