@@ -60,6 +60,12 @@ describe("the filter that a handler is shown", () => {
       'meta.lastModified gt "2026-01-31T10:00:00+02:00"',
       'meta.lastModified gt "2026-01-31T08:00:00.000000000"',
     ],
+    // Of what a text holds, the text itself is shown: an instant has many.
+    ['meta.lastModified sw "2026-01-31T10"', 'meta.lastModified sw "2026-01-31t10"'],
+    [
+      'meta.lastModified gt "2026-01-31T08:00:00.12345678901Z"',
+      'meta.lastModified gt "2026-01-31T08:00:00.12345678901"',
+    ],
     ["title eq null", "not (title pr)"],
   ])("%s", async (text, plain) => {
     const { tested, queries } = listing(EVERY);
