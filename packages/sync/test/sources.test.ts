@@ -349,6 +349,11 @@ resources:
     );
     expect(await read(sqliteSource(path, "\n-- one;\nselect 1 as id; -- ;\n/* ; */\n"))).toHaveLength(1);
   });
+
+  test("that has two columns of one name, as a join may, is a SourceError: who is whose boss is not guessed", async () => {
+    const query = "select p.id, p.mail, b.id from people p join people b on b.id <> p.id";
+    await expect(read(sqliteSource(database().path, query))).rejects.toThrow(/two columns 'id': give each/);
+  });
 });
 
 test.each([

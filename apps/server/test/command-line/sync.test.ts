@@ -346,6 +346,12 @@ describe("a query of PostgreSQL", () => {
     },
   );
 
+  test("that has two columns of one name is a SourceError, also where it has no row", async () => {
+    const query = "select 1 as id, 'ada' as mail, 2 as id where false";
+    const { items } = await postgresSource(inject("postgresUrl"), query).open(null);
+    await expect(items[Symbol.asyncIterator]().next()).rejects.toThrow(/two columns 'id': give each/);
+  });
+
   test("that takes long ends when it is told to, in the database too", async () => {
     const client = new pg.Client({ connectionString: inject("postgresUrl") });
     await client.connect();

@@ -4,7 +4,7 @@
  */
 import type * as Pg from "pg";
 import { SourceError } from "./source.ts";
-import { failureOf, type Query, type Rows, takesSince } from "./sql-query.ts";
+import { failureOf, type Query, refuseTwice, type Rows, takesSince } from "./sql-query.ts";
 
 /** Rows that are fetched at once. */
 const BATCH = 1000;
@@ -32,7 +32,8 @@ export async function* postgresRows({ address, query, given, signal }: PostgresQ
       values: takesSince(query) ? [given] : [],
     });
     for (;;) {
-      const rows = await session.ask(`fetch ${BATCH} from records`);
+      const { rows, fields } = await session.ask(`fetch ${BATCH} from records`);
+      refuseTwice(fields, shown);
       if (rows.length === 0) break;
       yield* rows;
     }
@@ -76,15 +77,15 @@ class Session {
     signal?.addEventListener("abort", this.#stop, { once: true });
     if (signal?.aborted === true) this.#stop();
     await this.#untilStopped(this.#client.connect());
-    const [row] = await this.ask("select pg_backend_pid() as process");
-    this.#process = row?.["process"];
+    const { rows } = await this.ask("select pg_backend_pid() as process");
+    this.#process = rows[0]?.["process"];
   }
 
-  async ask(query: string | Pg.QueryConfig): Promise<readonly Readonly<Record<string, unknown>>[]> {
+  async ask(query: string | Pg.QueryConfig): Promise<Pg.QueryResult<Record<string, unknown>>> {
     this.#isBusy = true;
-    const { rows } = await this.#untilStopped(this.#client.query<Record<string, unknown>>(query));
+    const result = await this.#untilStopped(this.#client.query<Record<string, unknown>>(query));
     this.#isBusy = false;
-    return rows;
+    return result;
   }
 
   async close(): Promise<void> {

@@ -23,3 +23,16 @@ export function failureOf(cause: unknown, where: string): unknown {
   if (!(cause instanceof Error) || cause instanceof SourceError) return cause;
   return new SourceError(`The query of ${where} failed: ${cause.message}.`, cause);
 }
+
+/**
+ * Refuses columns of one name, as of a join: a row would hold the last of them, which may be another person's.
+ * @throws {@link SourceError}
+ */
+export function refuseTwice(columns: readonly { readonly name: string }[], where: string): void {
+  const names = columns.map(({ name }) => name);
+  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  if (twice === undefined) return;
+  throw new SourceError(
+    `The query of ${where} has two columns '${twice}': give each a name of its own, as in 'boss.${twice} as boss_${twice}'.`,
+  );
+}

@@ -6,7 +6,7 @@ import type { DatabaseSync } from "node:sqlite";
 import type { JsonObject, JsonValue } from "@scim/schemas";
 import { postgresRows } from "./postgres-rows.ts";
 import { SourceError, type Source, type SourceItem } from "./source.ts";
-import { failureOf, type Query, type Rows, takesSince } from "./sql-query.ts";
+import { failureOf, type Query, refuseTwice, type Rows, takesSince } from "./sql-query.ts";
 
 /** Column by whose greatest value a query that takes `:since` tells how far it is. */
 const SINCE_COLUMN = "since";
@@ -160,6 +160,7 @@ async function* sqliteRows({ path, query, given }: Query<Reached> & { readonly p
     database = new sqlite.DatabaseSync(path, { readOnly: true });
     const statement = database.prepare(query);
     refuseMore(query, statement.sourceSQL, path);
+    refuseTwice(statement.columns(), path);
     statement.setReadBigInts(true);
     yield* takesSince(query) ? statement.iterate({ since: given }) : statement.iterate();
   } catch (cause) {
