@@ -48,8 +48,8 @@ export interface HandlerQuery {
    * The filter: attribute names spelled as the schema spells them, `foldFilter` of `@scim/filter/ast` walks along it.
    * Text of attributes that are not case exact is folded to lower case (and full-width letters to plain ones), as the
    * stored value must be to compare; dates and times are in UTC with nine digits of fraction or more, but beside `co`, `sw` and
-   * `ew`, which compare their text as it is kept, folded. `ne` finds what has no value too, and a `primary` that is missing is
-   * false. Null: all resources.
+   * `ew`, which look at their text as it is kept, as at other text. `ne` finds what has no value too, and in comparisons a `primary`
+   * that is missing is false. Null: all resources.
    */
   readonly filter: FilterNode | null;
   /** Where values are missing they come last, descending first; what is equal is ordered by id. Null: by id. */
