@@ -12,6 +12,7 @@ import {
   type MutableValue,
 } from "../attributes/json-object.ts";
 import type { AttributeNode } from "../model/attribute-node.ts";
+import { isSecret } from "../model/secrets.ts";
 import type { PatchTarget } from "./target.ts";
 
 /** Refuses a path that names a readOnly attribute. */
@@ -74,7 +75,13 @@ export function assign(holder: MutableObject, node: AttributeNode, value: Mutabl
  */
 export function unassign(holder: MutableObject, node: AttributeNode): void {
   refuseRequired(node, ownMutable(holder, node.attribute.name));
+  if (node.attribute.required && isSecret(node) && isThere(holder, node)) throw requiredValue(node);
   dropWithExtension(holder, node);
+}
+
+/** Whether what holds a secret is there, so that it has one: nobody sees the secret itself. */
+function isThere(holder: MutableObject, { parent, extension }: AttributeNode): boolean {
+  return (parent === null && extension === null) || Object.keys(holder).length > 0;
 }
 
 /** Takes an attribute away with the extension that it belongs to, unless it is immutable or holds what is. */

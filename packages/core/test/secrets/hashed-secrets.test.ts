@@ -137,6 +137,45 @@ describe("R7643-4.1-03 with a sink, a hash is kept in the place of a secret", ()
     expect(await kept("id-1", `${TEST_URN}:pin`)).toBeNull();
   });
 
+  describe.each([
+    ["where a hash is kept", (prepare: (registry: SchemaRegistry) => void) => hashing(prepare)],
+    ["where it is dropped", (prepare: (registry: SchemaRegistry) => void) => testService(prepare)],
+  ])("R7644-3.5.2.2-07 a secret that is required, %s,", (_where, serviceOf) => {
+    const DOOR = "urn:example:params:scim:schemas:core:2.0:Door";
+    const LOCK = "urn:example:params:scim:schemas:extension:lock:2.0:Door";
+    const pin = { name: "pin", type: "string", required: true, mutability: "writeOnly", returned: "never" };
+    const note = { name: "note", type: "string" };
+    const addDoors = (registry: SchemaRegistry): void => {
+      const bolt = { name: "bolt", type: "complex", subAttributes: [note, pin] };
+      registry.addSchema({ id: DOOR, attributes: [note, pin, bolt] });
+      registry.addSchema({ id: LOCK, attributes: [note, pin] });
+      const schemaExtensions = [{ schema: LOCK, required: false }];
+      registry.addResourceType({ name: "Door", endpoint: "/Doors", schema: DOOR, schemaExtensions });
+    };
+
+    test.each<readonly [JsonObject, JsonObject, number]>([
+      [{}, { op: "remove", path: "pin" }, 400],
+      [{}, { op: "replace", path: "pin", value: null }, 400],
+      [{}, { op: "replace", value: { pin: null } }, 400],
+      [{ bolt: { note: "n", pin: SECRET } }, { op: "remove", path: "bolt.pin" }, 400],
+      [{ bolt: { note: "n", pin: SECRET } }, { op: "replace", path: "bolt", value: { pin: null } }, 400],
+      [{ bolt: { note: "n", pin: SECRET } }, { op: "remove", path: "bolt" }, 200],
+      [{}, { op: "remove", path: "bolt.pin" }, 200],
+      [{ [LOCK]: { note: "n", pin: SECRET } }, { op: "remove", path: `${LOCK}:pin` }, 400],
+      [{ [LOCK]: { note: "n", pin: SECRET } }, { op: "remove", path: LOCK }, 200],
+      [{}, { op: "remove", path: `${LOCK}:pin` }, 200],
+      [{}, { op: "replace", path: "pin", value: OTHER }, 200],
+    ])("beside %j stays in a PATCH of %j: %i", async (rest, operation, status) => {
+      const client = serviceOf(addDoors).as("strict");
+      const { id } = (
+        await client.post("Door", { schemas: [DOOR, ...(LOCK in rest ? [LOCK] : [])], pin: SECRET, ...rest })
+      ).resource;
+      const patching = client.patch("Door", String(id), [operation]);
+      if (status === 200) await patching;
+      else expect((await refusal(patching)).answer).toBe("400 mutability");
+    });
+  });
+
   test("in bulk as by itself, and gone with the resource", async () => {
     const { service, context, kept, as } = hashing();
     const operations = [
