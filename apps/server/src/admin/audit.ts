@@ -36,6 +36,7 @@ import {
   taking,
   tenantOf,
 } from "./parameters.ts";
+import { readingTurnOf } from "./reading-turns.ts";
 import { administratorOfRequest, asks } from "./rights.ts";
 
 /** What the routes read. */
@@ -90,8 +91,14 @@ export function auditRoutes({
     const since = sinceOf(request) ?? undefined;
     // A log may be long: nothing goes on for a client that is gone, and may have asked again, or holds up a stop.
     const signal = AbortSignal.any([abortedWith(reply.raw), stopping.signal]);
-    const pause = (): Promise<void> => nextTurn(undefined, { signal });
+    const turn = readingTurnOf(request);
+    const pause = async (): Promise<void> => {
+      turn.end();
+      await nextTurn(undefined, { signal });
+      await turn.take();
+    };
     try {
+      await turn.take();
       return await verifyAudit(tenant, { ...keys, audit, events, since, pause });
     } catch (cause) {
       if (!signal.aborted) throw cause;

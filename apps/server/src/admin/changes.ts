@@ -15,6 +15,7 @@ import { endOfAdmission } from "./admission.ts";
 import { awaitedChanges, openEventStream } from "./event-stream.ts";
 import { LAST_OR_PAGE, lastOf, pageOf, taking, tenantOf, waitOf, type PositionPage } from "./parameters.ts";
 import { send } from "./plugin.ts";
+import { readingTurnOf } from "./reading-turns.ts";
 import { administratorOfRequest, asks } from "./rights.ts";
 
 /** What the change feed is served with. */
@@ -46,6 +47,7 @@ export function changeRoutes({ events, interval = INTERVAL_MS }: ChangeFeedOptio
 
     const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
       const tenant = tenantOf(request);
+      const turn = readingTurnOf(request);
       const page = pageOf(request);
       try {
         const last = lastOf(request);
@@ -57,7 +59,7 @@ export function changeRoutes({ events, interval = INTERVAL_MS }: ChangeFeedOptio
         };
         const wait = EVENT_STREAM.test(request.headers.accept ?? "") ? null : waitOf(request);
         if (wait !== 0) takePlace(places, request, reply);
-        if (wait !== null) return await awaitedChanges(events, tenant, { ...following, wait });
+        if (wait !== null) return await awaitedChanges(events, tenant, { ...following, wait, turn });
         const since = resumedAt(request, page);
         const stream = await openEventStream(events, tenant, { ...following, since });
         cutWhereBehind(reply);

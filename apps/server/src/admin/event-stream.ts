@@ -6,6 +6,7 @@ import { Readable } from "node:stream";
 import type { EventFeed } from "@scim/core";
 import { followChanges, PositionAhead, PositionGone, readChanges, type ChangesPage } from "@scim/events";
 import { pause } from "../pause.ts";
+import type { ReadingTurn } from "./reading-turns.ts";
 
 /** How a stream follows. */
 export interface StreamOptions {
@@ -81,6 +82,8 @@ function oldestAt(error: unknown): number | null {
 export interface AwaitedOptions extends StreamOptions {
   /** Milliseconds; 0 for not at all. */
   readonly wait: number;
+  /** Held by who reads a page, and by nobody who waits for one. */
+  readonly turn: ReadingTurn;
 }
 
 /**
@@ -90,13 +93,20 @@ export interface AwaitedOptions extends StreamOptions {
 export async function awaitedChanges(
   events: Pick<EventFeed, "read" | "head">,
   tenant: string,
-  { since, limit, interval, signal, wait }: AwaitedOptions,
+  { since, limit, interval, signal, wait, turn }: AwaitedOptions,
 ): Promise<ChangesPage> {
   const end = performance.now() + wait;
+  const read = (most: number): Promise<ChangesPage> => readChanges(events, tenant, { since, limit: most });
+  const present = await read(limit);
+  if (present.events.length > 0 || wait === 0) return present;
+  turn.end();
   for (;;) {
-    const page = await readChanges(events, tenant, { since, limit });
-    if (page.events.length > 0 || performance.now() >= end || signal.aborted) return page;
     await pause(interval, signal);
+    const look = await read(1);
+    if (look.events.length === 0 && performance.now() < end && !signal.aborted) continue;
+    if (look.events.length === 0) return look;
+    await turn.take();
+    return read(limit);
   }
 }
 

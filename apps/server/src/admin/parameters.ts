@@ -57,6 +57,11 @@ function takenBy({ routeOptions }: FastifyRequest): readonly string[] {
   return routeOptions.config.takes ?? [];
 }
 
+/** Whether a request asks for a page of a list. */
+export function isPage(request: FastifyRequest): boolean {
+  return takenBy(request).includes("limit");
+}
+
 /** A page by position. */
 export interface PositionPage {
   /** Those behind this position; null where none was said. */

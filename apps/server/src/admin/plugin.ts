@@ -3,7 +3,7 @@
  * an administrator.
  * @module
  */
-import type { Authenticator, RequestLimiter } from "@scim/core";
+import type { Authenticator, RequestLimiter, Turns } from "@scim/core";
 import { PositionAhead } from "@scim/events";
 import {
   decodeJson,
@@ -29,6 +29,7 @@ import { noteError, recordOnceOver, type RecordedCaller } from "../http/reply-re
 import { requireKnownTenant, requireServedTenant } from "../administration/known-tenant.ts";
 import { noteAdmission } from "./admission.ts";
 import { requireTakenParameters, tenantOf } from "./parameters.ts";
+import { noteReadingTurn, readingTurnOf } from "./reading-turns.ts";
 import { requireAdmin } from "./require-admin.ts";
 import { addsToTenant, isOfTenant, noteAdministrator, notedAdministrator, requireRight } from "./rights.ts";
 import { tenancyProblem } from "./tenancy-problem.ts";
@@ -56,6 +57,8 @@ export interface AdminOptions {
   readonly tracing: Pick<Tracing, "request">;
   /** Told of each request when it is answered. */
   readonly onRequestDone: (record: RequestRecord) => void;
+  /** Whose turn it is to read a page of a list. */
+  readonly turns: Turns;
   /** The routes of each part, below the prefix. */
   readonly routes: readonly FastifyPluginAsync[];
 }
@@ -80,7 +83,10 @@ export const adminPlugin: FastifyPluginAsync<AdminOptions> = async (instance, op
   });
   // What cannot be understood begins nothing: the body is read by then.
   instance.addHook("preHandler", async (request) => tellBeginning(options.trail, request));
+  // Before what is read is told: who is refused reads nothing.
+  instance.addHook("preHandler", (request, reply) => noteReadingTurn(options.turns, request, reply));
   instance.addHook("preHandler", createReadingTeller(options.trail));
+  instance.addHook("onSend", async (request) => readingTurnOf(request).end());
   instance.addHook("onSend", async (request, reply) => tellOutcome(options.trail, request, reply));
   instance.removeAllContentTypeParsers();
   // Many clients name a form also where they send no body.

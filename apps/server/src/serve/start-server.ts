@@ -3,6 +3,7 @@
  * @module
  */
 import { setTimeout as delay } from "node:timers/promises";
+import { createReadingTurns } from "../admin/reading-turns.ts";
 import { createCallers } from "../credentials/callers.ts";
 import { expiryNotice } from "../credentials/expiry-notice.ts";
 import { createDelivery } from "../delivery/delivery.ts";
@@ -89,6 +90,7 @@ async function listen(parts: NoticingParts, tracing: Tracing): Promise<RunningSe
       trail: store.trail,
       tracing,
       onRequestDone,
+      turns: createReadingTurns(),
       routes: [...adminRoutes(parts, served), ...delivery.routes],
     },
     tokenEndpoint: createServerTokenEndpoint({ opened, checkJwt, limiter, log, onRequestDone }),

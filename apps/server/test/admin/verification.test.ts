@@ -1,9 +1,13 @@
 import { get } from "node:http";
 import { type ChainedEntry, entryHash } from "@scim/events";
 import { SAMPLE_KEYS } from "@scim/events/testing";
-import Fastify, { type FastifyInstance } from "fastify";
+import Fastify, { type FastifyInstance, type FastifyPluginAsync } from "fastify";
 import { expect, onTestFinished, test } from "vitest";
 import { auditRoutes } from "../../src/admin/audit.ts";
+import { KEY_PAGE } from "../../src/admin/key-page.ts";
+import { taking } from "../../src/admin/parameters.ts";
+import { asks } from "../../src/admin/rights.ts";
+import { servedRoutes } from "./plugin-of-routes.ts";
 
 /** More than are read at once. */
 const ENTRIES = 1200;
@@ -21,7 +25,7 @@ function chain(): readonly ChainedEntry[] {
 }
 
 /** The routes over a chain; `onRead` is told before each page that is read. */
-async function served(onRead: () => unknown): Promise<FastifyInstance> {
+function routesOver(onRead: () => unknown): FastifyPluginAsync {
   const entries = chain();
   const audit = {
     read: async (_tenant: string, { after, limit }: { readonly after: number; readonly limit: number }) => {
@@ -31,12 +35,15 @@ async function served(onRead: () => unknown): Promise<FastifyInstance> {
     checkpoints: async () => [],
     checkpointAt: async () => null,
   };
-  const app = Fastify();
-  onTestFinished(() => app.close());
   // The other parts of the store are asked for nothing here.
   const events = { head: async () => ENTRIES };
-  const routes = { ...SAMPLE_KEYS, audit, events } as unknown as Parameters<typeof auditRoutes>[0];
-  await app.register(auditRoutes(routes));
+  return auditRoutes({ ...SAMPLE_KEYS, audit, events } as unknown as Parameters<typeof auditRoutes>[0]);
+}
+
+async function served(onRead: () => unknown): Promise<FastifyInstance> {
+  const app = Fastify();
+  onTestFinished(() => app.close());
+  await app.register(routesOver(onRead));
   return app;
 }
 
@@ -95,4 +102,28 @@ test("the verification of a long chain lets other requests have their turn", asy
   expect(answer.json()).toMatchObject({ valid: true, entries: ENTRIES });
   const [, first = 0, second = 0] = turnsAtRead;
   expect(second - first, "turns between two reads of 500 entries").toBeGreaterThanOrEqual(5);
+});
+
+test("the verifications of a tenant take turns with each other and with its lists", async () => {
+  const told: string[] = [];
+  const headers = { authorization: "Bearer admin:tenant:acme" };
+  const ask = async (path: string): Promise<void> => {
+    const answer = await app.inject({ url: `/tenants/acme/${path}`, headers });
+    told.push(`${path} ${answer.statusCode}`);
+  };
+  const asked: Promise<void>[] = [];
+  let reads = 0;
+  const app = await servedRoutes(async (instance) => {
+    const onRead = (): void => {
+      reads += 1;
+      if (reads === 1) asked.push(ask("list"), ask("audit/verification?since=0"));
+    };
+    await instance.register(routesOver(onRead));
+    instance.get("/tenants/:tenant/list", taking(asks("read"), ...KEY_PAGE), async () => ({
+      readsBefore: reads,
+    }));
+  });
+  await ask("audit/verification");
+  await Promise.all(asked);
+  expect(told).toEqual(["list 200", "audit/verification 200", "audit/verification?since=0 200"]);
 });

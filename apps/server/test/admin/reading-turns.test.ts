@@ -1,0 +1,110 @@
+import type { EventFeed } from "@scim/core";
+import type { FastifyInstance, LightMyRequestResponse } from "fastify";
+import { expect, test } from "vitest";
+import { changeRoutes } from "../../src/admin/changes.ts";
+import { KEY_PAGE } from "../../src/admin/key-page.ts";
+import { taking } from "../../src/admin/parameters.ts";
+import { asks } from "../../src/admin/rights.ts";
+import { servedRoutes } from "./plugin-of-routes.ts";
+
+/** As many as one program asks for at once. */
+const CROWD = 40;
+
+/** What reads lists, and how far it is. */
+interface Reading {
+  readonly app: FastifyInstance;
+  /** Tenants whose lists are read now. */
+  readonly under: string[];
+  /** Lets the first of them be answered. */
+  readonly answerFirst: () => void;
+}
+
+async function reading(): Promise<Reading> {
+  const under: string[] = [];
+  const gates: (() => void)[] = [];
+  const app = await servedRoutes(async (instance) => {
+    instance.get<{ Params: { tenant: string } }>(
+      "/tenants/:tenant/list",
+      taking(asks("read"), ...KEY_PAGE),
+      async ({ params: { tenant } }) => {
+        const { promise, resolve } = Promise.withResolvers<void>();
+        under.push(tenant);
+        gates.push(resolve);
+        await promise;
+        return { list: [] };
+      },
+    );
+    instance.get("/tenants/:tenant/one", asks("read"), async () => ({}));
+  });
+  return {
+    app,
+    under,
+    answerFirst: () => {
+      under.shift();
+      gates.shift()?.();
+    },
+  };
+}
+
+/** What an administrator of a tenant asks for. */
+async function asked(app: FastifyInstance, tenant: string, path: string): Promise<LightMyRequestResponse> {
+  return app.inject({
+    url: `/tenants/${tenant}/${path}`,
+    headers: { authorization: `Bearer admin:tenant:${tenant}` },
+  });
+}
+
+test("lists of one tenant are read one after another, and others read theirs meanwhile", async () => {
+  const { app, under, answerFirst } = await reading();
+  const crowd = Array.from({ length: CROWD }, () => asked(app, "acme", "list"));
+  const refused = await Promise.race(crowd);
+  expect([refused.statusCode, refused.headers["retry-after"], refused.json()]).toEqual([
+    503,
+    "5",
+    expect.objectContaining({ detail: expect.stringContaining("Too many lists are being read now.") }),
+  ]);
+  expect(under).toEqual(["acme"]);
+
+  const other = asked(app, "globex", "list");
+  await expect.poll(() => under).toEqual(["acme", "globex"]);
+  expect((await asked(app, "acme", "one")).statusCode, "what is no list waits for nobody").toBe(200);
+
+  while (under.length > 0) {
+    expect(under.filter((tenant) => tenant === "acme").length).toBeLessThanOrEqual(1);
+    const [first] = under;
+    answerFirst();
+    if (first === "globex") expect((await other).statusCode).toBe(200);
+    await new Promise(setImmediate);
+    await new Promise(setImmediate);
+  }
+  const statuses = (await Promise.all(crowd)).map(({ statusCode }) => statusCode);
+  expect(statuses.filter((status) => status === 200)).toHaveLength(33);
+  expect(statuses.filter((status) => status === 503)).toHaveLength(CROWD - 33);
+});
+
+test("who waits for changes keeps nobody of the tenant from reading", async () => {
+  const { promise: waits, resolve: isWaiting } = Promise.withResolvers<void>();
+  let head = 0;
+  let looks = 0;
+  const events: Pick<EventFeed, "read" | "head"> = {
+    head: async () => head,
+    read: async (tenant, { after, limit }) => {
+      looks += 1;
+      if (looks === 2) isWaiting();
+      return Array.from({ length: Math.min(limit, head - after) }, (_, index) => ({
+        tenant,
+        position: after + index + 1,
+      })) as unknown as Awaited<ReturnType<EventFeed["read"]>>;
+    },
+  };
+  const app = await servedRoutes(async (instance) => {
+    await instance.register(changeRoutes({ events, interval: 1 }));
+    instance.get("/tenants/:tenant/list", taking(asks("read"), ...KEY_PAGE), async () => ({ list: [] }));
+  });
+  const waiting = asked(app, "acme", "changes?since=0&wait=25");
+  await waits;
+  expect((await asked(app, "acme", "list")).statusCode).toBe(200);
+  head = 3;
+  const { statusCode, body } = await waiting;
+  expect([statusCode, JSON.parse(body)]).toEqual([200, expect.objectContaining({ next: 3, more: false })]);
+});
