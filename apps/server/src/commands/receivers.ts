@@ -3,7 +3,7 @@
  * @module
  */
 import type { ChangeOrigin } from "@scim/core";
-import { checkSettings, type ReceiverFamily } from "@scim/events";
+import { checkSettings, type ReceiverFamily, type Replay } from "@scim/events";
 import { onServerOr, tellOfOtherKeys, type ServerFlags } from "../administration/administer.ts";
 import { requireKnownTenant, requireServedTenant } from "../administration/known-tenant.ts";
 import { toldAtBothEnds } from "../administration/told-command.ts";
@@ -208,14 +208,24 @@ async function dead({ receivers, flags }: AnyWork, id: string): Promise<ExitCode
 
 async function replayAction(work: AnyWork, id: string): Promise<ExitCode> {
   const { receivers, tenant, flags } = work;
-  const position = numberFlag("since", flags.since);
-  const revived = await receivers.replay(id, position);
+  const wanted = replayFlags(flags);
+  const since = wanted.kind === "behind" ? wanted.position : null;
+  const revived = await receivers.replay(id, wanted);
   const told =
     revived === null
-      ? `Everything behind position ${String(position)} is delivered again.`
+      ? `Everything behind position ${String(since)} is delivered again.`
       : `${counted(revived, "dead letter is", "dead letters are")} delivered again.`;
   const held = revived === 0 ? "" : await heldUp(work, id);
-  return confirm(flags, { tenant, id, since: position ?? null, revived }, `${told}${held}`);
+  return confirm(flags, { tenant, id, since, revived }, `${told}${held}`);
+}
+
+/** What the flags say of a replay. */
+function replayFlags(flags: ReceiverFlags): Replay {
+  const position = numberFlag("since", flags.since);
+  const positions = positionsFlag(flags);
+  if (position === undefined) return { kind: "dead", positions };
+  if (positions === null) return { kind: "behind", position };
+  throw new CommandFailure(EXIT.usage, "Give --since or --positions, not both.");
 }
 
 /** Nothing is sent to a receiver that is stopped; empty where it is not. */
@@ -225,10 +235,14 @@ async function heldUp({ family, receivers }: AnyWork, id: string): Promise<strin
 }
 
 async function drop({ receivers, tenant, flags }: AnyWork, id: string): Promise<ExitCode> {
-  const positions = flags.positions?.split(",").map((text) => numberOf("positions", text.trim())) ?? null;
-  const dropped = await receivers.drop(id, positions);
+  const dropped = await receivers.drop(id, positionsFlag(flags));
   const told = `${counted(dropped, "dead letter is", "dead letters are")} dropped.`;
   return confirm(flags, { tenant, id, dropped }, told);
+}
+
+/** Positions of what was given up; null for all. */
+function positionsFlag({ positions }: ReceiverFlags): readonly number[] | null {
+  return positions?.split(",").map((text) => numberOf("positions", text.trim())) ?? null;
 }
 
 function numberFlag(name: string, text: string | undefined, most?: number): number | undefined {

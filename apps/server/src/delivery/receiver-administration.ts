@@ -12,6 +12,7 @@ import {
   type ReceiverPorts,
   removeReceiver,
   replay,
+  type Replay,
 } from "@scim/events";
 import type { JsonObject } from "@scim/schemas";
 import { ADMIN_TENANT } from "@scim/tenancy";
@@ -33,10 +34,10 @@ export interface ReceiverAdministration {
   /** All that was given up, behind a position. */
   dead(id: string, after: number): Promise<readonly DeadLetter[]>;
   /**
-   * Delivers again: everything behind a position, or where none is named what was given up.
-   * @returns how much was given up; null where a position was named
+   * Delivers again: everything behind a position, or what was given up.
+   * @returns how much was given up; null where it is all behind a position
    */
-  replay(id: string, behind: number | undefined): Promise<number | null>;
+  replay(id: string, wanted: Replay): Promise<number | null>;
   /** Drops what was given up, of some positions or all. Returns how much. */
   drop(id: string, positions: readonly number[] | null): Promise<number>;
 }
@@ -75,13 +76,7 @@ export function receiversHere(
       allBehind(after, (place, limit) =>
         listDead(parts, { family, name: named(id) }, { after: place, limit }),
       ),
-    replay: (id, behind) => {
-      const wanted =
-        behind === undefined
-          ? ({ kind: "dead", positions: null } as const)
-          : ({ kind: "behind", position: behind } as const);
-      return replay(parts, { family, name: named(id) }, wanted);
-    },
+    replay: (id, wanted) => replay(parts, { family, name: named(id) }, wanted),
     drop: (id, positions) => dropDead(parts, { family, name: named(id) }, positions),
   };
 }
@@ -107,20 +102,25 @@ export function receiversAtServer(
         const request = { method: "GET", path: `${one(id)}/dead`, query: { since, limit } } as const;
         return typedIn<DeadLetter>(await admin.send(request), "dead", DEAD);
       }),
-    replay: async (id, behind) => {
-      const body = { since: behind };
-      const answers = [behind === undefined ? "revived" : "since"];
+    replay: async (id, wanted) => {
+      const body = wanted.kind === "behind" ? { since: wanted.position } : deadOf(wanted.positions);
+      const answers = [wanted.kind === "behind" ? "since" : "revived"];
       const { revived } = await admin.send({ method: "POST", path: `${one(id)}/replay`, body, answers });
       return typeof revived === "number" ? revived : null;
     },
     drop: async (id, positions) => {
-      const body = positions === null ? {} : { dead: positions };
+      const body = deadOf(positions);
       const answers = ["dropped"];
       return Number(
         (await admin.send({ method: "POST", path: `${one(id)}/drop`, body, answers }))["dropped"],
       );
     },
   };
+}
+
+/** The body that names what was given up: of some positions, or all. */
+function deadOf(positions: readonly number[] | null): JsonObject {
+  return positions === null ? {} : { dead: [...positions] };
 }
 
 /** Dead letters behind a position, in as many pages as it takes. */

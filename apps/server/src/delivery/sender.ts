@@ -26,8 +26,8 @@ export interface Sender {
   close(): Promise<void>;
 }
 
-/** Characters of an answer that are read. */
-const READ = 4096;
+/** Characters of an answer that are read: what is longer than any description of an error is none. */
+const READ = 65_536;
 /** Milliseconds that a connection is kept for the next request. */
 const KEEP_ALIVE_MS = 10_000;
 const USER_AGENT = "scim-events/1";

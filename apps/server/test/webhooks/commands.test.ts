@@ -47,6 +47,9 @@ test("scim webhook makes, lists, tries out, stops and deletes webhooks", async (
   );
   await scim(environment, "enable", id);
   expect((await scim(environment, "replay", id)).stderr).toBe("0 dead letters are delivered again.\n");
+  expect((await scim(environment, "replay", id, "--positions", "1, 2")).stderr).toBe(
+    "0 dead letters are delivered again.\n",
+  );
   expect((await scim(environment, "drop", id)).stderr).toBe("0 dead letters are dropped.\n");
   expect((await scim(environment, "dead", id)).stdout).toMatch(/^position +type/);
   expect(await scim(environment, "delete", id)).toMatchObject({ code: 0 });
@@ -61,6 +64,7 @@ test.each([
   [["list", "--tenant", "v2"], "is no name of a tenant"],
   [["create", "--to", "https://hooks.example.com", "--payload", "all"], "reference or full"],
   [["replay", "x", "--since", "one"], "a whole number"],
+  [["replay", "x", "--since", "1", "--positions", "1"], "--since or --positions, not both"],
   [["drop", "x", "--positions", "1,"], "a whole number"],
   [["create", "--to", "http://hooks.example.com"], "must begin with https:"],
   [["create", "--to", "https://10.0.0.1/"], "private network"],

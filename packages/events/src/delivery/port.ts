@@ -112,7 +112,7 @@ export type SendOutcome =
       readonly status: number;
       /** Seconds that the header `Retry-After` asks for; null where it does not. */
       readonly retryAfter: number | null;
-      /** The beginning of the body: at most 4096 characters. */
+      /** The beginning of the body: at most 65,536 characters. */
       readonly body: string;
     }
   | {

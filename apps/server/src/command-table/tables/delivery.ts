@@ -48,7 +48,11 @@ function shared(noun: string, run: Run): readonly Action[] {
       name: "replay",
       does: "deliver again what was given up",
       operands,
-      flags: { since: text("POSITION", "everything behind a position instead"), ...flags },
+      flags: {
+        positions: text("LIST", "those of positions, separated by commas; default all"),
+        since: text("POSITION", "everything behind a position instead"),
+        ...flags,
+      },
       run,
     }),
     action({
