@@ -16,7 +16,7 @@ const BEAT_MS = 5000;
  */
 const MOST_UNANSWERED = 24;
 
-/** Asks a worker that listens again and again, until it ends or says that it will. */
+/** Asks a worker again and again, from its start on, until it ends or says that it will. */
 export function endWhereSilent(worker: Worker, onSilent: (seconds: number) => void): void {
   let unanswered = 0;
   worker.on("message", (message: unknown) => {

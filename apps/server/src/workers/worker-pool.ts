@@ -60,13 +60,13 @@ export async function startWorkers(count: number, log: Logger): Promise<WorkerPo
       if (state.phase === "starting") fail(new Error(`worker ${place.number} ended with ${signal ?? code}`));
       if (state.phase === "running") startAgain(place, { code, signal, ranMs: performance.now() - began });
     });
+    // From its start on: one that hangs before it listens would keep its place empty for ever.
+    endWhereSilent(worker, (seconds) => {
+      log.error({ worker: place.number, seconds }, "a worker answers nothing any more; it is ended");
+    });
     return new Promise((resolve) => {
       worker.on("message", (message: unknown) => {
-        if (!isReady(message)) return;
-        resolve(message);
-        endWhereSilent(worker, (seconds) => {
-          log.error({ worker: place.number, seconds }, "a worker answers nothing any more; it is ended");
-        });
+        if (isReady(message)) resolve(message);
       });
     });
   }

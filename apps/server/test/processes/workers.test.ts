@@ -54,12 +54,26 @@ const LONG_WAIT = `--import=data:text/javascript,${encodeURIComponent(`
     globalThis.setTimeout = (task, time, ...rest) => wait(task, time === 100 ? 600_000 : time, ...rest);
 `)}`;
 
-/** Lets workers be asked whether they are alive every 0.15 seconds, and not every five. */
+/** Lets the first workers be asked whether they are alive every 0.15 seconds, and not every five, once two listen. */
 const FAST_BEATS = `--import=data:text/javascript,${encodeURIComponent(`
   import cluster from "node:cluster";
   const repeat = globalThis.setInterval;
-  if (cluster.isPrimary)
-    globalThis.setInterval = (task, time, ...rest) => repeat(task, time === 5000 ? 150 : time, ...rest);
+  const { fork } = cluster;
+  let started = 0;
+  let ready = 0;
+  if (cluster.isPrimary) {
+    cluster.on("message", (worker, { kind }) => void (ready += kind === "ready" ? 1 : 0));
+    cluster.fork = (environment) => {
+      started += 1;
+      return fork({ ...environment, ...(started === 3 ? { SCIM_TEST_HANG: process.env.SCIM_TEST_THIRD } : {}) });
+    };
+    globalThis.setInterval = (task, time, ...rest) =>
+      time === 5000 && started <= 3
+        ? repeat(() => { if (ready >= 2) task(); }, 150)
+        : repeat(task, time, ...rest);
+  }
+  // Before it listens.
+  if (process.env.SCIM_TEST_HANG === "hangs") Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
 `)}`;
 
 /** The lines of a log. */
@@ -191,6 +205,23 @@ describe("scim serve --workers", () => {
     await until(async () => (await health(server)) === 200);
     server.child.kill("SIGTERM");
     expect(await server.ended).toBe(0);
+  });
+
+  test("ends a worker that hangs before it listens, too, and starts another in its place", async () => {
+    const environment = { NODE_OPTIONS: FAST_BEATS, SCIM_TEST_THIRD: "hangs" };
+    const server = await serve({ folder: newFolder(), environment }, "--workers", "2");
+    const [killed] = childrenOf(server.child.pid);
+    process.kill(Number(killed), "SIGKILL");
+    const told = () => linesOf(server).filter(({ msg }) => String(msg).startsWith("a worker "));
+    await until(() => told().length >= 3);
+    expect(told()).toMatchObject([
+      { worker: 1, signal: "SIGKILL", msg: expect.stringContaining("died") },
+      { worker: 1, seconds: 120, msg: expect.stringContaining("answers nothing any more") },
+      { worker: 1, signal: "SIGKILL", msg: expect.stringContaining("died") },
+    ]);
+    await until(async () => childrenOf(server.child.pid).length === 2 && (await health(server)) === 200);
+    server.child.kill("SIGTERM");
+    await server.ended;
   });
 
   test("a stop does not wait for the time at which a worker would be started again", async () => {
