@@ -443,6 +443,28 @@ test("references follow their records: those that come later, and those that are
   expect(await synced("deactivate", "a", "b")).toMatchObject({ notes: [], members: 3 });
 });
 
+/** What is told of a value that another resource has. */
+const TAKEN = expect.stringMatching(/that of a leaver, who keeps all values unless 'leavers' is delete/);
+
+test("a record with the userName of a leaver who stays is told what to do, at each run until it is done", async () => {
+  const target = await aTarget();
+  const state = join(aFolder(), "state");
+  const mapping =
+    'resources: [{ type: User, key: "{id}", match: externalId, set: { externalId: "{id}", userName: "{name}" }, leavers: deactivate }]';
+  const synced = async (...people: readonly string[]) => {
+    const given = { people: aFile("p.csv", ["id,name", ...people].join("\n")) };
+    return (await run(target, { mapping, state, sources: given, beyondLimits: true })).report.failures;
+  };
+  expect(await synced("1,ada", "2,bob")).toEqual([]);
+  const refused = [{ action: "create", key: "3", code: "uniqueness", remedy: TAKEN }];
+  expect(await synced("2,bob", "3,ada")).toMatchObject(refused);
+  expect(await synced("2,bob", "3,ada")).toMatchObject(refused);
+  const left = await target.client.users.list({ filter: 'externalId eq "1"' }).first();
+  expect(left).toMatchObject({ userName: "ada", active: false });
+  if (left !== null) await target.client.users.delete(left);
+  expect(await synced("2,bob", "3,ada")).toEqual([]);
+});
+
 test("nothing refers to who was deleted in the target and cannot be created again", async () => {
   const target = await aTarget();
   const state = join(aFolder(), "state");
@@ -457,7 +479,7 @@ test("nothing refers to who was deleted in the target and cannot be created agai
   if (gone !== null) await target.client.users.delete(gone);
   const other = await target.client.users.create({ userName: "b", externalId: "other" });
   expect(await synced("t,a", "u,b")).toMatchObject([
-    { action: "create", type: "User", key: "b", code: "uniqueness" },
+    { action: "create", type: "User", key: "b", code: "uniqueness", remedy: TAKEN },
     { action: "references", type: "Group", key: "u", code: "notCreated" },
   ]);
   const made = await target.client.groups.list({ filter: 'externalId eq "u"' }).first();

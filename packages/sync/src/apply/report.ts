@@ -61,13 +61,22 @@ export function isRefused(error: unknown): boolean {
   return error instanceof ServiceError && error.status < 500;
 }
 
+/** What to do about causes of which a sync knows more than the client. */
+const REMEDIES: ReadonlyMap<string, string> = new Map([
+  [
+    "uniqueness",
+    "The other resource is that of another record, that of a leaver, who keeps all values unless 'leavers' is delete, or one that the sync has not met. Delete it or give it another value, or change the record. If it is that of this record, have 'match' find it.",
+  ],
+]);
+
 /**
  * The failure of a step.
  * @throws what is no error of the client
  */
 export function failureOf(step: PlanStep, error: unknown): StepFailure {
   if (!isScimClientError(error)) throw error;
-  const { code, message, remedy, requestId } = error;
+  const { code, message, requestId } = error;
+  const remedy = REMEDIES.get(code) ?? error.remedy;
   return { ...about(step), code, message, remedy, requestId };
 }
 
