@@ -36,17 +36,37 @@ function wholeAddressOf(request: NodeRequest): string {
 /** Makes what finds a prefix in requests; it gives null where an address lies elsewhere. */
 export function belowPrefix(prefix: string): (request: NodeRequest) => PrefixedAddress | null {
   const find = mountAt(prefix);
-  return (request) => find(wholeAddressOf(request));
+  return (request) => {
+    const { path, target } = cutByFramework(request);
+    return find(path + target);
+  };
 }
 
 /** Where the mount ends that a framework has found and cut off; the root where none did. */
 export function cutByFramework(request: NodeRequest): PrefixedAddress {
   const whole = pathAndQuery(wholeAddressOf(request));
   const rest = pathAndQuery(request.url ?? "/");
+  const tenant = tenantOf(request);
+  const path = pathBefore(rest, whole);
+  if (path !== null) return { path, target: rest, tenant };
   // Where nothing is left of a path, they put a slash.
-  const target = whole.endsWith(rest) ? rest : rest.slice(1);
-  const path = whole.endsWith(target) ? whole.slice(0, whole.length - target.length) : "";
-  return { path, target, tenant: tenantOf(request) };
+  const bare = rest.replace(/^\/(?=\?|$)/, "");
+  const bareMount = pathBefore(bare, whole);
+  if (bareMount !== null) return { path: bareMount, target: bare, tenant };
+  // A middleware in front has rewritten the address: what is left was never sent so.
+  return { path: mountOf(request), target: rest, tenant };
+}
+
+/** What stands before the end of an address; null where the address ends otherwise, or that is no path. */
+function pathBefore(end: string, address: string): string | null {
+  if (!address.endsWith(end)) return null;
+  const path = address.slice(0, address.length - end.length);
+  return path.includes("?") ? null : path;
+}
+
+/** Where Express found the mount, in the address as it was rewritten; Connect does not tell. */
+function mountOf(request: NodeRequest): string {
+  return "baseUrl" in request && typeof request.baseUrl === "string" ? request.baseUrl : "";
 }
 
 /** The parameter `tenant` of the route, where it has one (`/scim/:tenant/v2`). */

@@ -118,6 +118,29 @@ describe("where requests go", () => {
     expect(json).toMatchObject({ target, tenant, baseUrl: origin + at });
   });
 
+  test.each<readonly [rewritten: string, path: string, at: string, target: string]>([
+    ["/scim/v2/Users?count=1", "/scim/v2/Users", "/scim/v2", "/Users?count=1"],
+    ["/scim/v2/Users?x=1&count=1", "/scim/v2/Users?x=1", "/scim/v2", "/Users?x=1&count=1"],
+    ["/scim/v2/Users", "/scim/v2/Users?x=1", "/scim/v2", "/Users"],
+    ["/scim/v2/Users", "/scim/v2/Me?x=/Users", "/scim/v2", "/Users"],
+    ["/scim/v2?count=1", "/scim/v2", "/scim/v2", "/?count=1"],
+    ["/scim/v2", "/scim/v2?x=1", "/scim/v2", "/"],
+    ["/scim/v2/Users/1", "/legacy/people/1", "/scim/v2", "/Users/1"],
+    ["/scim/v2/Users", "/legacy/MyUsers", "/scim/v2", "/Users"],
+    // What the mount alone was exchanged for is where the client is.
+    ["/scim/v2/Users/1", "/legacy/Users/1", "/legacy", "/Users/1"],
+  ])("a middleware makes '%s' of %s", async (rewritten, path, at, target) => {
+    const app = express();
+    app.use((request, _response, next) => {
+      request.url = rewritten;
+      next();
+    });
+    app.use("/scim/v2", createNodeHandler(echo));
+    const { send } = await listen(app);
+    const { json, origin } = await send(path);
+    expect(json).toMatchObject({ target, baseUrl: origin + at });
+  });
+
   test("a router in a router, and the whole address in the request line", async () => {
     const app = express();
     app.use("/api", express.Router().use("/scim/v2", createNodeHandler(echo)));
@@ -134,6 +157,20 @@ describe("where requests go", () => {
     const { send } = await listen(app);
     expect((await send("/app")).text).toBe("own");
     expect((await send("/scim/v2/Me")).json).toMatchObject({ target: "/Me" });
+  });
+
+  test("with a prefix, an address that a middleware has rewritten is looked at as it is then", async () => {
+    const app = express();
+    app.use((request, _response, next) => {
+      request.url = request.url.replace("/legacy/people", "/scim/v2/Users").concat("?count=1");
+      next();
+    });
+    app.use(createNodeHandler(echo, { prefix: "/scim/v2" }));
+    const { send } = await listen(app);
+    for (const path of ["/legacy/people", "/scim/v2/Users"]) {
+      const { json, origin } = await send(path);
+      expect(json).toMatchObject({ target: "/Users?count=1", baseUrl: `${origin}/scim/v2` });
+    }
   });
 });
 
