@@ -298,6 +298,21 @@ resources:
     expect(ids).toEqual([2, 3]);
   });
 
+  test.each(["9e999", "'infinity'", "'NaN'"])(
+    "that takes :since does not wait behind %s, where no change would be told any more",
+    async (end) => {
+      const { path, run: sql } = database();
+      const people = sqliteSource(
+        path,
+        `select id, case id when 1 then ${end} else changed end as since from people where :since is null or changed > :since`,
+      );
+      const first = await people.open(null);
+      for await (const _ of first.items);
+      sql("update people set changed = 12 where id = 2");
+      expect(fieldsOf(await read(people, first.token()))).toMatchObject([{ id: 2, since: 12 }]);
+    },
+  );
+
   test("gives whole numbers that JavaScript has none for as they are, also for :since", async () => {
     const { path } = database();
     const [first, second] = ["9007199254740993", "9223372036854775807"];

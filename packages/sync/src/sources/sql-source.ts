@@ -95,10 +95,13 @@ function readingOf(query: string, { since, rows, tokenOf }: Reading): Awaited<Re
   };
 }
 
+/** Values of databases that nothing is greater than: behind one, no change would ever be told. */
+const ENDS: ReadonlySet<string> = new Set(["infinity", "Infinity", "NaN"]);
+
 function reachedAt(column: unknown): Reached | null {
   if (typeof column === "bigint") return column;
   const at = jsonOf(column);
-  return typeof at === "string" || typeof at === "number" ? at : null;
+  return (typeof at === "string" || typeof at === "number") && !ENDS.has(String(at)) ? at : null;
 }
 
 /**
