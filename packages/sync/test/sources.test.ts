@@ -141,6 +141,49 @@ describe("a file", () => {
   });
 });
 
+describe("an entry of LDIF with bytes that are no text", () => {
+  const mapping = (more: string): string => `
+resources:
+  - type: User
+    key: "{uid}"
+    match: externalId
+    ${more}
+    set: { externalId: "{uid}", userName: "{mail}", displayName: "{cn}" }
+    leavers: delete
+`;
+  const entry = (uid: string, cn: string): string =>
+    `dn: uid=${uid}\nuid: ${uid}\nmail: ${uid}@example.com\njpegPhoto:: /9j/\n${cn}\n\n`;
+  const LATIN = "cn:: Wm/r";
+
+  test("where the mapping reads it is refused, and what it would have cleared stays", async () => {
+    const target = await aTarget();
+    const state = join(aFolder(), "state");
+    const people = (text: string): Readonly<Record<string, Source>> => ({
+      people: aFile("people.ldif", text),
+    });
+    const options = { mapping: mapping(""), state };
+    await run(target, { ...options, sources: people(entry("1", "cn: Zoe") + entry("2", "cn: Bo")) });
+    const { plan: found } = await run(target, { ...options, sources: people(entry("1", LATIN)) });
+    expect(found.faults).toMatchObject([{ key: "1", message: expect.stringContaining("'cn' holds bytes") }]);
+    expect(found.counts).toMatchObject([{ update: 0, delete: 1, refused: 1 }]);
+    const users = await target.client.users.list().toArray();
+    expect(users.map(({ displayName }) => displayName)).toEqual(["Zoe"]);
+  });
+
+  test("by which it would be told from others leaves everybody where they are", async () => {
+    const target = await aTarget();
+    const state = join(aFolder(), "state");
+    const people = (text: string): Readonly<Record<string, Source>> => ({
+      people: aFile("people.ldif", text),
+    });
+    const options = { mapping: mapping(`where: "{cn | equals('Zoe')}"`), state };
+    await run(target, { ...options, sources: people(entry("1", "cn: Zoe")) });
+    const { counts, faults } = await plan(target, { ...options, sources: people(entry("1", LATIN)) });
+    expect(faults).toMatchObject([{ key: null }]);
+    expect(counts).toMatchObject([{ delete: 0 }]);
+  });
+});
+
 describe("a pipe", () => {
   const aPipe = (): string => {
     const path = join(aFolder(), "pipe");

@@ -6,7 +6,7 @@ import type { BoundSection } from "../mapping/bind.ts";
 import { SourceError, type Source, type SourceRecord } from "../sources/source.ts";
 import type { SpillFile } from "../spill/spill-file.ts";
 import { jsonForm, SpilledMap } from "../spill/spilled-map.ts";
-import { NamedFields } from "./named-fields.ts";
+import { NamedFields, namesIn } from "./named-fields.ts";
 import { desiredForm, desiredOf, keyOf, type Desired, type RecordFault } from "./desired.ts";
 
 /** What is asked for of one resource type. */
@@ -154,15 +154,18 @@ class Collector {
     }
   }
 
-  record(sections: readonly BoundSection[], { fields, removed = false }: SourceRecord, place: string): void {
+  record(sections: readonly BoundSection[], record: SourceRecord, place: string): void {
+    const { fields, removed = false } = record;
     this.#records += 1;
     for (const section of sections) {
       const own = this.#typeOf(section);
       own.isEmpty = false;
       let key: string | null = null;
       try {
+        requireReadable(record, namesIn(section, "key"));
         key = keyOf(section, fields);
         if (key === null) continue;
+        requireReadable(record, namesIn(section));
         if (removed) this.#remove(own, { key, place, section });
         else this.#take(own, desiredOf(section, { key, fields, place }));
       } catch (cause) {
@@ -232,6 +235,16 @@ class Collector {
     if (own === undefined) throw new RangeError(`There is no section of ${type.name}.`);
     return own;
   }
+}
+
+/** @throws TypeError where a record holds something else than text in one of these fields: for nothing, it would clear values */
+function requireReadable({ unreadableFields: unreadable }: SourceRecord, names: Iterable<string>): void {
+  if (unreadable === undefined || unreadable.size === 0) return;
+  for (const name of names)
+    if (unreadable.has(name))
+      throw new TypeError(
+        `The field '${name}' holds bytes that are no text in UTF-8: correct it there, or leave it out of the mapping.`,
+      );
 }
 
 function twice({ key, place, section }: Pick<Desired, "key" | "place" | "section">, first: string): string {

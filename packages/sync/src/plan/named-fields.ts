@@ -65,15 +65,15 @@ export class NamedFields {
   }
 }
 
-function* namesIn({
-  where,
-  key,
-  set,
-  initial,
-  references,
-}: BoundSection): Generator<string, void, undefined> {
+/** The fields that a section names: to tell whose record it is, or at all. */
+export function* namesIn(
+  section: BoundSection,
+  what: "key" | "all" = "all",
+): Generator<string, void, undefined> {
+  const { where, key, set, initial, references } = section;
   if (where !== null) yield* namesOf(where);
   yield* namesOf(key);
+  if (what === "key") return;
   for (const { rule } of [...set, ...initial]) yield* namesOfRule(rule);
   for (const { keys } of references) yield* namesOfRule(keys);
 }

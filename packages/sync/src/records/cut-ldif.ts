@@ -49,17 +49,33 @@ export function cutLdif(mostBytes: number): Cutter {
 /** The attributes of a record, by name in lower case without its options; `dn` is one of them. */
 export type LdifAttributes = ReadonlyMap<string, readonly string[]>;
 
+/** A record. */
+export interface LdifEntry {
+  readonly attributes: LdifAttributes;
+  /** Names of the attributes of which values are bytes that are no text, such as photos: these values are left out. */
+  readonly withBytes: ReadonlySet<string>;
+}
+
 /**
  * Reads a record. Values of bytes that are no text are left out.
  * @returns null where the record holds no entry: a version line, or comments alone
  * @throws TypeError saying what is wrong, for people
  */
 export function readLdif(record: string): LdifAttributes | null {
+  return readLdifEntry(record)?.attributes ?? null;
+}
+
+/** Reads a record as {@link readLdif} does, and tells which attributes have values that are left out. */
+export function readLdifEntry(record: string): LdifEntry | null {
   const attributes = new Map<string, string[]>();
+  const withBytes = new Set<string>();
   for (const line of linesOf(record)) {
     const { name, value } = attributeOf(line);
     if (name === "version" && attributes.size === 0) continue;
-    if (value === null) continue;
+    if (value === null) {
+      withBytes.add(name);
+      continue;
+    }
     const held = attributes.get(name);
     if (held === undefined) attributes.set(name, [value]);
     else held.push(value);
@@ -72,7 +88,7 @@ export function readLdif(record: string): LdifAttributes | null {
       `The record is a change ('${change}'): write entries, such as ldapsearch -LLL or slapcat give them.`,
     );
   attributes.delete("changetype");
-  return attributes;
+  return { attributes, withBytes };
 }
 
 /** Lines without comments, those that go on put together. */

@@ -6,13 +6,13 @@ import { isJsonObject, isScimError, type JsonObject, type JsonValue } from "@sci
 import { columnNames, headDelimiter, withWholeHeader } from "../records/csv-head.ts";
 import { cutCsv, fieldsOf } from "../records/cut-csv.ts";
 import { cutElements } from "../records/cut-elements.ts";
-import { cutLdif, readLdif } from "../records/cut-ldif.ts";
+import { cutLdif, readLdifEntry } from "../records/cut-ldif.ts";
 import { cutLines } from "../records/cut-lines.ts";
 import { decodeSource, EncodingError, requireUtf8 } from "../records/decode.ts";
 import { type FileFormat, formatByName } from "../records/file-format.ts";
 import { FileReadError, readFilePieces } from "../records/read-file.ts";
 import type { Cutter, RawRecord } from "../records/record.ts";
-import { SourceError, type Source, type SourceItem } from "./source.ts";
+import { SourceError, type Source, type SourceItem, type SourceRecord } from "./source.ts";
 
 /** How a file is read. */
 export interface FileSourceOptions {
@@ -104,7 +104,7 @@ interface FileReader {
 }
 
 /** Null for what is no record. @throws TypeError, ScimError with a sentence for people */
-type ReadRecord = (bytes: Buffer) => JsonObject | null;
+type ReadRecord = (bytes: Buffer) => Pick<SourceRecord, "fields" | "unreadableFields"> | null;
 
 function readerOf(piece: Buffer, options: Opened): FileReader {
   const { format, maxRecordBytes = MAX_RECORD_BYTES, readJson = parsedJson } = options;
@@ -113,7 +113,7 @@ function readerOf(piece: Buffer, options: Opened): FileReader {
     items: (raw) => itemOf(raw, read),
     hasBegun: () => true,
   });
-  const jsonRecord = (bytes: Buffer): JsonObject => objectOf(readJson(bytes));
+  const jsonRecord: ReadRecord = (bytes) => ({ fields: objectOf(readJson(bytes)) });
   switch (format) {
     case "jsonl":
       return reading(cutLines(maxRecordBytes), jsonRecord);
@@ -136,8 +136,8 @@ function* itemOf(raw: RawRecord, read: ReadRecord): Generator<SourceItem, void, 
   }
   try {
     requireUtf8(raw.bytes);
-    const fields = read(raw.bytes);
-    if (fields !== null) yield { kind: "record", fields, place };
+    const record = read(raw.bytes);
+    if (record !== null) yield { kind: "record", ...record, place };
   } catch (cause) {
     if (!(cause instanceof TypeError) && !isScimError(cause)) throw cause;
     yield { kind: "unreadable", place, fault: cause.message };
@@ -158,14 +158,14 @@ function objectOf(value: JsonValue): JsonObject {
   return value;
 }
 
-function ldifRecord(text: string): JsonObject | null {
-  const attributes = readLdif(text);
-  if (attributes === null) return null;
-  const fields = [...attributes].map(([name, values]): [string, JsonValue] => [
+function ldifRecord(text: string): ReturnType<ReadRecord> {
+  const entry = readLdifEntry(text);
+  if (entry === null) return null;
+  const fields = [...entry.attributes].map(([name, values]): [string, JsonValue] => [
     name,
     values.length === 1 ? (values[0] ?? "") : values,
   ]);
-  return Object.fromEntries(fields);
+  return { fields: Object.fromEntries(fields), unreadableFields: entry.withBytes };
 }
 
 /** @throws SourceError where the header cannot be used: without it no record can */
@@ -190,7 +190,7 @@ function csvRecord(header: readonly string[], delimiter: string): ReadRecord {
       throw new TypeError(
         `The record has ${values.length} ${values.length === 1 ? "column" : "columns"} where the header has ${header.length}.`,
       );
-    return Object.fromEntries(header.map((name, at) => [name, values[at] ?? ""]));
+    return { fields: Object.fromEntries(header.map((name, at) => [name, values[at] ?? ""])) };
   };
 }
 

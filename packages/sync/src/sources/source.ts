@@ -12,6 +12,11 @@ export interface SourceRecord {
   readonly place: string;
   /** Whether the source says that it is gone; for sources that tell their changes. Default false. */
   readonly removed?: boolean;
+  /**
+   * Names of fields that hold something which `fields` cannot: bytes that are no text. Where the mapping reads one, the record is
+   * refused. Default: none.
+   */
+  readonly unreadableFields?: ReadonlySet<string>;
 }
 
 /** A record that cannot be read. */
