@@ -2,11 +2,13 @@
  * `scim migrate --to ADDRESS`: moves everything to another database, and compares what both hold.
  * @module
  */
+import { isDeepStrictEqual } from "node:util";
 import { copyStore, type Checksum } from "@scim/store/copy";
 import type { Store } from "@scim/store/sqlite";
 import type { AdminAct } from "@scim/tenancy";
 import pino from "pino";
 import { toldReading } from "../administration/told-command.ts";
+import { givenKeys, keysFile } from "../credentials/given-keys.ts";
 import { openDatabase, usable } from "../store/database.ts";
 import { CommandFailure, EXIT, type ExitCode } from "../failure.ts";
 import { print, type Reader } from "../output.ts";
@@ -37,12 +39,13 @@ export async function move(settings: Settings, address: string, reader: MigrateF
       "--to names the database that everything is to be moved from: name another.",
     );
   const from: Settings = { ...settings, databaseUrl: existingDatabase(settings.databaseUrl) };
+  const keysThere = whereKeysAre(from, to);
   // Events that no server has given a position yet are given one before they go, and with it their audit entries.
   const { store: source } = await openStore(from, loadRegistries(from, pino({ level: "silent" })));
   try {
     const target = await openDatabase(to);
     try {
-      return await toldMove({ source, target, address }, reader);
+      return await toldMove({ source, target, address, keysThere }, reader);
     } finally {
       await target.close();
     }
@@ -80,6 +83,31 @@ interface Move {
   readonly source: Store;
   readonly target: Store;
   readonly address: string;
+  /** What becomes of the secret keys, as a part of a sentence. */
+  readonly keysThere: string;
+}
+
+/**
+ * What a server of the new database is told of the keys that made what is moved: by others no token lets anybody in.
+ * @throws CommandFailure where there are others already
+ */
+function whereKeysAre(from: Settings, to: Settings): string {
+  const [file, fileThere] = [keysFile(from), keysFile(to)];
+  if (from.secretKeys !== null || file === null) return "and the same SCIM_SECRET_KEYS";
+  if (fileThere === null) return `and the keys of ${file} as SCIM_SECRET_KEYS`;
+  if (fileThere === file) return "and the same secret keys";
+  const there = givenKeys(to);
+  if (there === null) return `once ${file} is copied to ${fileThere}: by other keys no token lets anybody in`;
+  const missing = (givenKeys(from) ?? []).filter(
+    ({ id, secret }) => !there.some((key) => key.id === id && isDeepStrictEqual(key.secret, secret)),
+  );
+  if (missing.length === 0) return "and the same secret keys";
+  const ids = missing.map(({ id }) => id).join(", ");
+  throw new CommandFailure(
+    EXIT.failed,
+    `${fileThere} holds other secret keys: by them, no token of ${file} would let anybody in. Nothing was moved. Add to it, behind the ` +
+      `first, ${ids} of ${file}, or copy that file to its place, and move then.`,
+  );
 }
 
 /**
@@ -102,7 +130,7 @@ async function toldMove(moving: Move, reader: Reader): Promise<ExitCode> {
   return toldReading({ trail }, { command: "scim migrate --to", about: "*" }, { reader, work });
 }
 
-async function moveStore({ source, target, address }: Move, reader: Reader): Promise<ExitCode> {
+async function moveStore({ source, target, address, keysThere }: Move, reader: Reader): Promise<ExitCode> {
   const progress = startProgress("rows");
   const {
     source: before,
@@ -116,7 +144,7 @@ async function moveStore({ source, target, address }: Move, reader: Reader): Pro
     "The move did not come to its end",
   ).finally(() => progress.end());
   const shown = showDatabaseAddress(address);
-  const next = `Both hold the same. Start the servers with --database-url ${shown} and the same SCIM_SECRET_KEYS.`;
+  const next = `Both hold the same. Start the servers with --database-url ${shown} ${keysThere}.`;
   const lines = [table(before, after), ...(equal ? [next] : [])];
   print(reader, { to: shown, equal, here: before, there: after }, lines.join("\n"));
   if (!equal) {

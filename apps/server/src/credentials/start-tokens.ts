@@ -54,6 +54,8 @@ export interface TokenKeeping {
   readonly folder: DataFolder | null;
   /** Told of a setting that gives a token that was revoked, or has ended. */
   readonly onRefused: (variable: string) => void;
+  /** Told of a database that holds no tokens, while the file of credentials has those of an earlier one. */
+  readonly onBegunAnew: (credentials: string) => void;
   /** Told of tokens of the default tenant, and of administrators, that let nobody in for want of a key. */
   readonly onLost: (lost: LostTokens) => void;
 }
@@ -90,8 +92,21 @@ export async function settleTokens(settings: Settings, keeping: TokenKeeping): P
   });
   await settle({ variable: "SCIM_ADMIN_TOKEN", tenant: ADMIN_TENANT, scope: "admin", given: adminToken });
   for (const tenant of [DEFAULT_TENANT, ADMIN_TENANT]) await tellLost(tenant, keeping);
-  if (made.size > 0) keeping.folder?.keepCredentials(made);
+  if (made.size > 0) keepMade(made, settings, keeping);
   return (await suspended(keeping)) ?? origin;
+}
+
+/** Writes tokens that were made to the file of credentials, which a database that was lost, or not restored, leaves behind. */
+function keepMade(
+  made: ReadonlyMap<string, string>,
+  { databaseUrl }: Pick<Settings, "databaseUrl">,
+  { folder, onBegunAnew }: Pick<TokenKeeping, "folder" | "onBegunAnew">,
+): void {
+  if (folder === null) return;
+  const isKept = databaseUrl.kind !== "sqlite" || databaseUrl.path !== ":memory:";
+  const isAnew = isKept && [...made.keys()].some((variable) => folder.credential(variable) !== null);
+  folder.keepCredentials(made);
+  if (isAnew) onBegunAnew(folder.credentialsPath);
 }
 
 /** What lets the provisioning token in nowhere, however good it is; null where nothing does. */

@@ -2,10 +2,8 @@
  * Checks of the secret keys: that there are some, and that what needs them was made or sealed with them.
  * @module
  */
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import type { SecretKey } from "@scim/tenancy";
-import { dataFolder } from "../credentials/data-folder.ts";
+import { givenKeys } from "../credentials/given-keys.ts";
 import { CommandFailure } from "../failure.ts";
 import { counted } from "../progress/progress.ts";
 import type { Settings } from "../settings/table.ts";
@@ -14,14 +12,6 @@ import { type KeptByKeys, type KeyedSetting, keptByKeys } from "./kept-by-keys.t
 
 const NAME = "secret keys";
 
-/** The keys of the settings, or of the data folder; null where there are none. Nothing is made. */
-function keysOf({ secretKeys, databaseUrl, dataDir }: Settings): readonly SecretKey[] | null {
-  if (secretKeys !== null) return secretKeys;
-  if (databaseUrl.kind !== "sqlite") return null;
-  const folder = dataFolder(dataDir, databaseUrl.path);
-  return existsSync(join(folder.path, "keys.json")) ? folder.keys() : null;
-}
-
 /**
  * Whether everything of a tenant that needs the keys is good with them, and of the administration and the service where they are looked
  * at.
@@ -29,7 +19,7 @@ function keysOf({ secretKeys, databaseUrl, dataDir }: Settings): readonly Secret
 export async function checkKeys(settings: Settings, setting: Omit<KeyedSetting, "keys">): Promise<Check> {
   let keys: readonly SecretKey[] | null;
   try {
-    keys = keysOf(settings);
+    keys = givenKeys(settings);
   } catch (error) {
     if (!(error instanceof CommandFailure)) throw error;
     return wrong(NAME, error.message, "Restore keys.json from a backup.");

@@ -18,6 +18,9 @@ import { noticeEmptyMounts } from "./mount-notices.ts";
 const LOST =
   "tokens were made with secret keys that are not given, and let nobody in: give those keys too, behind the first (scim doctor tells what else needs them)";
 
+const BEGUN_ANEW =
+  "the database is new, and the file of credentials has tokens of an earlier one, which let nobody in: if a backup was to be restored, stop the server and put that in the place of the database; else take the new tokens";
+
 /** What a start may be given beside the settings. */
 export interface StartParts {
   /** Given where the process gives positions to events. */
@@ -35,7 +38,7 @@ export interface StartedStore {
 
 /**
  * Opens the store of the settings and sees to the tokens.
- * @param log told where a restored backup lacked erasures, where documents break what clients know, where a token
+ * @param log told where a database is new beside the credentials of an earlier one, where a restored backup lacked erasures, where documents break what clients know, where a token
  *   of the settings or of the administration is refused, where keys are missing that tokens were made with, and where a mount
  *   serves nobody
  * @throws CommandFailure where the database or the folder of secrets cannot be used, what is stored would be misread by the
@@ -59,6 +62,7 @@ export async function startStore(
       connections: opened.store.connections,
       onRefused: (variable) =>
         log.warn({ variable }, "the token that a setting gives was revoked, or has ended: give another"),
+      onBegunAnew: (credentials) => log.warn({ credentials }, BEGUN_ANEW),
       onLost: (lost) => log.warn(lost, LOST),
     });
     await requireCredentials(settings, opened.store);

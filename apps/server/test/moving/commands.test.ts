@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { dropDatabase, newDatabase } from "@scim/fixtures/postgres";
 import { GROUP_URN, USER_URN } from "@scim/schemas";
@@ -173,6 +181,35 @@ test("scim migrate --to moves to PostgreSQL and back, and compares both", async 
       /^scim: The move did not come to its end: .* is not empty: .* Name another; or make it anew where it holds nothing but a move .*\.$/m,
     ),
   ]);
+});
+
+test("scim migrate --to moves nothing to where other secret keys are, by which no token would let anybody in", async () => {
+  const folder = newFolder();
+  const place = (name: string): string => {
+    const within = join(folder, name);
+    mkdirSync(within, { recursive: true });
+    return `sqlite:${join(within, "scim.db")}`;
+  };
+  const keysIn = (name: string): string => join(folder, name, "keys.json");
+  const environment = { SCIM_DATABASE_URL: place("here") };
+  await printed(["token", "create"], environment);
+  await printed(["token", "create"], { SCIM_DATABASE_URL: place("elsewhere") });
+
+  const other = place("other");
+  copyFileSync(keysIn("elsewhere"), keysIn("other"));
+  const moving = runCommand(["migrate", "--to", other], environment);
+  await expect(moving).rejects.toMatchObject({
+    message: expect.stringContaining(`${keysIn("other")} holds other secret keys`),
+    exitCode: EXIT.failed,
+  });
+  expect(existsSync(join(folder, "other", "scim.db"))).toBe(false);
+  copyFileSync(keysIn("here"), keysIn("other"));
+  expect((await printed(["migrate", "--to", other], environment)).stdout).toMatch(
+    / and the same secret keys\.$/m,
+  );
+
+  const fresh = (await printed(["migrate", "--to", place("fresh")], environment)).stdout;
+  expect(fresh).toContain(`once ${keysIn("here")} is copied to ${keysIn("fresh")}: by other keys no token`);
 });
 
 test.each([

@@ -88,3 +88,21 @@ test("nobody who was erased comes back where a backup is restored without the ke
 
   await expect(start(environment)).rejects.toThrow("which is not among the secret keys");
 });
+
+test.each(["is gone", "is empty"])(
+  "a start tells that it begins anew where the database %s and the credentials are there",
+  async (how) => {
+    const { folder, environment } = ownFolder();
+    expect(await start(environment)).toEqual({ kind: "made", told: "" });
+    const database = join(folder, "scim.db");
+    for (const suffix of ["", "-wal", "-shm"]) rmSync(`${database}${suffix}`, { force: true });
+    if (how === "is empty") writeFileSync(database, "");
+    const { kind, told } = await start(environment);
+    expect(kind).toBe("made");
+    expect(JSON.parse(told)).toMatchObject({
+      credentials: join(folder, "credentials"),
+      msg: expect.stringMatching(/^the database is new, .* if a backup was to be restored, stop the server/),
+    });
+    expect(await start(environment)).toEqual({ kind: "kept", told: "" });
+  },
+);
