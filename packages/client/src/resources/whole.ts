@@ -35,10 +35,15 @@ export function wholeAttributes({
 /** Adds to a resource, in place, what another reading of it has besides: attributes, and those of extensions. */
 export function withMissing(resource: DynamicResource, other: DynamicResource): DynamicResource {
   for (const [name, value] of Object.entries(other)) {
-    const held = resource[name];
+    const held = Object.hasOwn(resource, name) ? resource[name] : undefined;
     const isExtension = name.includes(":") && isJsonObject(held) && isJsonObject(value);
-    if (held === undefined) Object.assign(resource, { [name]: value });
-    else if (isExtension) Object.assign(resource, { [name]: { ...value, ...held } });
+    if (held === undefined) define(resource, name, value);
+    else if (isExtension) define(resource, name, { ...value, ...held });
   }
   return resource;
+}
+
+/** Names come from services: none is taken for a property of objects. */
+function define(resource: DynamicResource, name: string, value: unknown): void {
+  Object.defineProperty(resource, name, { value, enumerable: true, configurable: true, writable: true });
 }
