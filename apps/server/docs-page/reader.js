@@ -135,9 +135,19 @@ function contents(title, links) {
 
 /** Opens what the fragment of the address names, and goes there: a browser went when there was nothing yet. */
 function unfold() {
-  const place = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  const place = document.getElementById(fragment());
   if (!(place instanceof HTMLDetailsElement)) return;
   place.open = true;
   place.scrollIntoView();
   place.querySelector("summary")?.focus({ preventScroll: true });
+}
+
+/** The fragment of the address; as it stands there where it is no encoded text, such as a single `%`. */
+function fragment() {
+  const written = location.hash.slice(1);
+  try {
+    return decodeURIComponent(written);
+  } catch {
+    return written;
+  }
 }

@@ -176,6 +176,15 @@ describe("the page of /docs", () => {
     }
   });
 
+  test("an address whose fragment is no encoded text shows the document like any other", async () => {
+    try {
+      window.location.hash = "#%";
+      expect(await showWith(server.token)).toBe(message);
+    } finally {
+      window.location.hash = "";
+    }
+  });
+
   // The ones from here on take away what the others look at.
   test("says why a token is refused, and shows nothing, nor what it showed before", async () => {
     expect(textsOf("#reference details")).not.toEqual([]);

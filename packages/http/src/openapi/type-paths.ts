@@ -26,7 +26,7 @@ export function typePaths(type: ServedType, describing: Describing): Paths {
   const subject: Subject = {
     operationId,
     tag,
-    noun: `a ${type.name}`,
+    noun: `${articleOf(type.name)} ${type.name}`,
     answer: refer("schemas", names.answer),
     input: refer("schemas", names.input),
   };
@@ -71,4 +71,9 @@ function dryRunPaths(subject: Subject, type: ServedType, describing: Describing)
     [`/.dry-run${type.endpoint}/{id}`]:
       Object.keys(item).length === 0 ? item : { parameters: parameterRefs("id"), ...item },
   };
+}
+
+/** Of names that begin with U, such as User and Unit, nearly all are spoken with a consonant. */
+function articleOf(name: string): string {
+  return /^[aeio]/i.test(name) ? "an" : "a";
 }

@@ -30,6 +30,20 @@ test("each tag is named once, where types are called as parts of the service are
   expect(tags).toEqual(names.map((name) => ({ name, description: `Our ${name}.` })));
 });
 
+test.each([
+  ["Assignment", "an Assignment"],
+  ["Organization", "an Organization"],
+  ["User", "a User"],
+  ["Device", "a Device"],
+])("an operation on a type named %s is one on %s", (name, spoken) => {
+  const registry = createSchemaRegistry();
+  const id = `urn:example:params:scim:schemas:acme:1.0:${name}`;
+  registry.addSchema({ id, name, attributes: [{ name: "label", type: "string" }] });
+  registry.addResourceType({ name, endpoint: `/${name}s`, schema: id });
+  const summaries = operationsOf(documentOf(registry)).map(({ summary }) => summary);
+  expect(summaries).toEqual(expect.arrayContaining([`Create ${spoken}`, `Delete ${spoken}`]));
+});
+
 describe.each(REGISTRIES)("the document of %s", (_name, registry) => {
   test.each(FEATURES)("is valid OpenAPI 3.1 with %j", async (features) => {
     const document = documentOf(registry(), features);
