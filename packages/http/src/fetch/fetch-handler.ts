@@ -9,7 +9,7 @@ import type { ScimHandler } from "../handler.ts";
 import type { HttpRequest } from "../message.ts";
 import { noSuchAddress } from "../routes.ts";
 import { FetchClient } from "./fetch-client.ts";
-import { responseOf } from "./response.ts";
+import { headResponseOf, responseOf } from "./response.ts";
 
 /** What the adapter is told. `Rest` is what a runtime or framework passes behind the request. */
 export interface FetchHandlerOptions<Rest extends readonly unknown[]> extends AdapterOptions<Request, Rest> {
@@ -65,6 +65,7 @@ export function createFetchHandler<Rest extends readonly unknown[] = readonly []
         return address?.(request, ...rest);
       },
     };
-    return responseOf(await handler.handle(asked), client.left);
+    const answer = await handler.handle(asked);
+    return request.method === "HEAD" ? headResponseOf(answer) : responseOf(answer, client.left);
   };
 }

@@ -17,6 +17,20 @@ export function responseOf(
   return new Response(sent, { status, headers });
 }
 
+/** Makes the `Response` of a HEAD request: of a long answer nobody knows the length (RFC 9110 §8.6). */
+export function headResponseOf({ status, headers }: HttpResponse): Response {
+  // Bun and Deno tell the length of an answer without a body: 0. Of a stream they tell none.
+  const isUnknown = status === OK && !new Headers(headers).has("content-length");
+  return new Response(isUnknown ? endingAtOnce() : null, { status, headers });
+}
+
+const OK = 200;
+
+/** A stream without a byte, which nobody knows before it is read. */
+function endingAtOnce(): ReadableStream<Uint8Array> {
+  return new ReadableStream<Uint8Array>({ pull: (controller) => controller.close() }, { highWaterMark: 0 });
+}
+
 /** Asks for no piece before the client takes it. What fails, or takes too long, errors the stream: the connection is cut. */
 function bytesOf(body: BodyStream, left: (reason: unknown) => void): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();

@@ -3,7 +3,13 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { describe, expect, test } from "vitest";
 import { createFetchHandler } from "../../src/fetch/index.ts";
-import { type BodyStream, createScimHandler, type RequestRecord, type ScimHandler } from "../../src/index.ts";
+import {
+  type BodyStream,
+  createScimHandler,
+  type HttpResponse,
+  type RequestRecord,
+  type ScimHandler,
+} from "../../src/index.ts";
 import { FakeService, principalOf } from "../fake-service.ts";
 import { echo } from "./echo.ts";
 import { MOUNTS, NO_PREFIXES } from "./mounts.ts";
@@ -69,6 +75,30 @@ test("what a runtime passes behind the request tells the address and the id", as
     told: "a, b",
   });
 });
+
+test.each<[string, HttpResponse, string | null, boolean]>([
+  ["a long answer", { status: 200, headers: {}, body: null }, null, true],
+  [
+    "an answer whose length is known",
+    { status: 200, headers: { "content-length": "7" }, body: null },
+    "7",
+    false,
+  ],
+  ["an answer that has no body", { status: 304, headers: {}, body: null }, null, false],
+])(
+  "of %s to HEAD runtimes know a length where there is one alone",
+  async (_what, answer, length, isStream) => {
+    const scim = createFetchHandler({ handle: async () => answer });
+    const response = await scim(new Request(`${ORIGIN}/Groups/g`, { method: "HEAD" }));
+    // Bun and Deno say of a body that is null that it has no bytes.
+    expect([response.status, response.headers.get("content-length"), response.body !== null]).toEqual([
+      answer.status,
+      length,
+      isStream,
+    ]);
+    expect(await response.text()).toBe("");
+  },
+);
 
 const records: RequestRecord[] = [];
 const handler = createScimHandler({
