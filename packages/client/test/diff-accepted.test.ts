@@ -2,28 +2,18 @@
  * Differences that a service takes: of what is immutable, required, or described by what it refers to.
  * @module
  */
-import { createScimClient, type ClientResourceType } from "@scim/client";
+import { createScimClient } from "@scim/client";
 import { createInProcessTransport } from "@scim/client/in-process";
 import { PROFILES } from "@scim/core";
-import {
-  createDefaultRegistry,
-  type JsonObject,
-  type PatchOperation,
-  type SchemaDefinition,
-} from "@scim/schemas";
+import { type JsonObject, type PatchOperation } from "@scim/schemas";
 import { describe, expect, test } from "vitest";
+import { BADGE, devicesOf, text } from "./support/devices.ts";
 import { aService, TOKEN } from "./support/service.ts";
 
-const URN = "urn:example:params:scim:schemas:acme:1.0:Device";
-const BADGE = "urn:example:params:scim:schemas:extension:acme:1.0:Device";
-
 const reference = { name: "$ref", type: "reference", referenceTypes: ["User", "Group"] } as const;
-const text = (name: string) => ({ name, type: "string" }) as const;
 const fixed = (name: string) => ({ ...text(name), mutability: "immutable" }) as const;
-const schema: SchemaDefinition = {
-  id: URN,
-  name: "Device",
-  attributes: [
+const { type: DEVICE, registry } = devicesOf(
+  [
     { ...text("code"), required: true },
     fixed("serial"),
     { name: "box", type: "complex", subAttributes: [text("label"), fixed("maker")] },
@@ -39,28 +29,8 @@ const schema: SchemaDefinition = {
       subAttributes: [text("value"), text("type"), fixed("issuer"), text("display")],
     },
   ],
-};
-const badge: SchemaDefinition = {
-  id: BADGE,
-  name: "Badge",
-  attributes: [{ ...text("color"), required: true }, text("floor")],
-};
-const DEVICE: ClientResourceType = {
-  name: "Device",
-  endpoint: "/Devices",
-  schema,
-  extensions: [badge],
-};
-
-const registry = createDefaultRegistry();
-registry.addSchema(schema);
-registry.addSchema(badge);
-registry.addResourceType({
-  name: "Device",
-  endpoint: "/Devices",
-  schema: URN,
-  schemaExtensions: [{ schema: BADGE, required: false }],
-});
+  [{ ...text("color"), required: true }, text("floor")],
+);
 
 const members = Array.from({ length: 30 }, (_, n) => ({
   value: `m${n + 10}`,

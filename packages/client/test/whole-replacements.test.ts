@@ -2,19 +2,15 @@
  * A resource that is replaced keeps what a service shows on request alone (RFC 7643 §7, RFC 7644 §3.5.1).
  * @module
  */
-import { createScimClient, wholeAttributes, type ClientResourceType } from "@scim/client";
-import { createDefaultRegistry, type JsonObject, type SchemaDefinition } from "@scim/schemas";
+import { createScimClient, wholeAttributes } from "@scim/client";
+import type { JsonObject } from "@scim/schemas";
 import { expect, onTestFinished, test } from "vitest";
+import { BADGE, devicesOf, text } from "./support/devices.ts";
 import { aService, serve, TOKEN } from "./support/service.ts";
 
-const URN = "urn:example:params:scim:schemas:acme:1.0:Device";
-const BADGE = "urn:example:params:scim:schemas:extension:acme:1.0:Device";
-const text = (name: string) => ({ name, type: "string" }) as const;
 const asked = (name: string) => ({ ...text(name), returned: "request" }) as const;
-const schema: SchemaDefinition = {
-  id: URN,
-  name: "Device",
-  attributes: [
+const { type: DEVICE, registry } = devicesOf(
+  [
     { ...text("code"), required: true },
     text("title"),
     // What every object has is an attribute like others.
@@ -22,19 +18,8 @@ const schema: SchemaDefinition = {
     asked("note"),
     { name: "keys", type: "complex", multiValued: true, subAttributes: [text("value"), asked("mark")] },
   ],
-};
-const badge: SchemaDefinition = { id: BADGE, name: "Badge", attributes: [text("color"), asked("floor")] };
-const DEVICE: ClientResourceType = { name: "Device", endpoint: "/Devices", schema, extensions: [badge] };
-
-const registry = createDefaultRegistry();
-registry.addSchema(schema);
-registry.addSchema(badge);
-registry.addResourceType({
-  name: "Device",
-  endpoint: "/Devices",
-  schema: URN,
-  schemaExtensions: [{ schema: BADGE, required: false }],
-});
+  [text("color"), asked("floor")],
+);
 
 const FIRST = {
   code: "c",
@@ -82,6 +67,6 @@ test.each(["reads attributes by their paths", "leaves out what it shows unasked 
 test("all attributes are named where some have to be asked for, and none where none has", () => {
   const named = ["externalId", "meta", "code", "title", "constructor", "keys", `${BADGE}:color`];
   expect(wholeAttributes(DEVICE)).toEqual([...named, "note", "keys.mark", `${BADGE}:floor`]);
-  const plain = { schema: { ...schema, attributes: [text("code")] }, extensions: [] };
+  const plain = { schema: { ...DEVICE.schema, attributes: [text("code")] }, extensions: [] };
   expect(wholeAttributes(plain)).toBeUndefined();
 });
