@@ -6,9 +6,11 @@ import {
   type AuditFault,
   type AuditReport,
   type AuditVerification,
+  type ChainEnd,
 } from "@scim/events";
 import { SAMPLE_AUDIT, SAMPLE_KEYS, sampleKey } from "@scim/events/testing";
 import { describe, expect, onTestFinished, test } from "vitest";
+import type { Store } from "../src/store.ts";
 import { newFile, open } from "./support/folders.ts";
 
 const ENTRIES = 6;
@@ -27,14 +29,19 @@ async function newLog(): Promise<{
   await store.events.assign(4);
   const end = await store.audit.end(TENANT);
   if (end === null) throw new TypeError("There is no chain");
-  const checkpoint = signCheckpoint(SAMPLE_KEYS, TENANT, { ...end, at: "2026-03-01T09:00:00.000Z" });
-  await store.audit.addCheckpoint(TENANT, checkpoint);
+  await sign(store, end);
   await store.events.assign(ENTRIES);
   const database = new DatabaseSync(path);
   onTestFinished(() => database.close());
   const report = (of: Partial<AuditVerification> = {}): Promise<AuditReport> =>
     verifyAudit(TENANT, { ...SAMPLE_KEYS, ...store, ...of });
   return { database, report, faults: async (of) => (await report(of)).faults };
+}
+
+/** Signs that a chain came to a place. */
+async function sign({ audit }: Pick<Store, "audit">, { position, hash }: ChainEnd): Promise<void> {
+  const place = { position, hash, at: "2026-03-01T09:00:00.000Z" };
+  await audit.addCheckpoint(TENANT, signCheckpoint(SAMPLE_KEYS, TENANT, place));
 }
 
 /** Makes the chain anew from a position on, as who can write to the database may. */
@@ -77,11 +84,21 @@ describe("the verification of an audit log", () => {
       [["changed", 3]],
     ],
     [
+      "an entry that is filed under another type",
+      "UPDATE audit_entries SET type = 'Group' WHERE position = 3",
+      [["changed", 3]],
+    ],
+    [
       "an entry that is filed under another time",
       "UPDATE audit_entries SET at = '2020-01-01T00:00:00.000Z' WHERE position = 3",
       [["changed", 3]],
     ],
     ["an entry that was removed", "DELETE FROM audit_entries WHERE position = 3", [["removed", 3]]],
+    [
+      "an entry that was removed with a checkpoint",
+      "DELETE FROM audit_entries WHERE position = 4",
+      [["removed", 4]],
+    ],
     ["several that were removed", "DELETE FROM audit_entries WHERE position IN (2, 3)", [["removed", 2]]],
     ["the beginning that was removed", "DELETE FROM audit_entries WHERE position <= 2", [["removed", 3]]],
     ["the end that was removed", "DELETE FROM audit_entries WHERE position >= 3", [["removed", 3]]],
@@ -90,6 +107,11 @@ describe("the verification of an audit log", () => {
       "a beginning that was removed up to a checkpoint",
       "DELETE FROM audit_entries WHERE position <= 4",
       [["removed", 1]],
+    ],
+    [
+      "a beginning that was removed beyond a checkpoint",
+      "DELETE FROM audit_entries WHERE position <= 5",
+      [["removed", 6]],
     ],
     [
       "a log of which the checkpoint alone is left",
@@ -120,6 +142,12 @@ describe("the verification of an audit log", () => {
       "UPDATE audit_checkpoints SET hash = 'x'",
       [["checkpoint", 4]],
     ],
+    [
+      "a checkpoint of another time",
+      "UPDATE audit_checkpoints SET at = '2026-03-02T09:00:00.000Z'",
+      [["checkpoint", 4]],
+    ],
+    ["a checkpoint of another position", "UPDATE audit_checkpoints SET position = 5", [["checkpoint", 5]]],
   ] as const)("finds %s, and says where", async (_what, tampering, expected) => {
     const { database, faults } = await newLog();
     database.exec(tampering);
@@ -141,6 +169,24 @@ describe("the verification of an audit log", () => {
     expect(await report()).toMatchObject({ unsigned: null });
     database.exec("DELETE FROM audit_checkpoints");
     expect(await report()).toMatchObject({ signed: null, unsigned: { entries: 4, position: 1, at } });
+  });
+
+  test("holds a log to each of its checkpoints, of which a few hundred are read at once", async () => {
+    const store = await open(":memory:", { audit: SAMPLE_AUDIT });
+    const ids = Array.from({ length: 502 }, (_, at) => `u${at}`);
+    await seed(
+      store.resources,
+      ids.map((id) => ({ type: "User", id, body: { userName: id } })),
+    );
+    await store.events.assign(ids.length);
+    for (const entry of await store.audit.read(TENANT, { after: 0, limit: ids.length }))
+      await sign(store, entry);
+    expect(await verifyAudit(TENANT, { ...SAMPLE_KEYS, ...store })).toMatchObject({
+      checkpoints: 502,
+      signed: { position: 502 },
+      unsigned: null,
+      faults: [],
+    });
   });
 
   test("finds an entry that was changed with every hash behind it, by the next checkpoint", async () => {

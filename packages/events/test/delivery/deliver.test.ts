@@ -114,6 +114,21 @@ describe("a resource whose event fails", () => {
     expect(service.taken()).toEqual(Array.from({ length: 31 }, (_, at) => at + 30));
   });
 
+  test("has a hundred of those behind it told at a time, written before the next: who dies has no more told again", async () => {
+    const service = await startService();
+    service.answer(() => 500);
+    await service.change(...Array.from({ length: 103 }, () => "a"));
+    await service.deliver();
+    const unwritten = new Map<number, number | undefined>();
+    service.answer(async ({ position }) => {
+      unwritten.set(position, (await service.aside("waiting"))[0]?.position);
+      return 200;
+    });
+    service.pass(5000);
+    await service.deliver();
+    expect([101, 102].map((position) => unwritten.get(position))).toEqual([1, 102]);
+  });
+
   test("is tried at once where the clock went back by days, whoever had it in hand", async () => {
     const service = await startService();
     service.answer(() => 500);
@@ -365,6 +380,41 @@ describe("a receiver that is in trouble", () => {
     expect(service.taken().toSorted((a, b) => a - b)).toEqual([1, 2]);
   });
 
+  test("is called by no resource before its time for the sake of another that fails", async () => {
+    const service = await startService();
+    service.answer(() => 500);
+    await service.change("a");
+    await service.deliver();
+    service.pass(1000);
+    await service.change("b");
+    await service.deliver();
+    service.taken();
+    service.pass(1500);
+    for (let look = 0; look < 3; look += 1) await service.deliver();
+    expect(service.taken()).toEqual([1]);
+    service.pass(1000);
+    await service.deliver();
+    expect(service.taken()).toEqual([2]);
+  });
+
+  test.each([2500, -72 * HOUR])(
+    "that answers some, %i ms later, waits as long as it must for each that failed, and counts its attempts",
+    async (milliseconds) => {
+      const service = await startService();
+      service.answer(() => 500);
+      await service.change("a", "b");
+      await service.deliver();
+      service.taken();
+      service.answer(({ resource }) => (resource === "a" ? 200 : 500));
+      service.pass(milliseconds);
+      for (let look = 0; look < 3; look += 1) await service.deliver();
+      expect(service.taken()).toEqual([1, 2]);
+      expect(await service.aside("waiting")).toMatchObject([
+        { position: 2, attempts: 2, next: new Date(service.now() + 5000).toISOString() },
+      ]);
+    },
+  );
+
   test("is disabled after three days without a delivery, with the reason, and goes on when it is made active", async () => {
     const service = await startService();
     service.answer(() => 500);
@@ -600,6 +650,19 @@ describe("several workers", () => {
     // Eight at once, and those that were on their way while it was found out.
     expect(service.taken().length).toBeLessThanOrEqual(16);
     expect((await service.receiver()).position, "what was sent counts for nothing").toBe(0);
+  });
+
+  test("whoever is stopped in the middle of a step sends nothing more, and leaves the rest to others", async () => {
+    const service = await startService();
+    await service.change(...Array.from({ length: 32 }, (_, at) => `u${at}`));
+    service.answer(() => {
+      service.stop();
+      return 200;
+    });
+    await service.deliver();
+    const sent = service.taken().length;
+    expect(sent, "requests at once").toBeLessThanOrEqual(8);
+    expect(await service.aside("waiting")).toHaveLength(32 - sent);
   });
 
   test("a replay from a position undoes what a worker is about to write", async () => {

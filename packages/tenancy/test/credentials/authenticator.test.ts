@@ -296,6 +296,15 @@ describe("tokens that were made elsewhere", () => {
     expect(await authenticate(legacy, "acme")).toMatchObject({ credential: id });
   });
 
+  test.each([
+    [4096, true],
+    [4097, false],
+  ])("of %i characters is looked for: %s", async (length, isLookedFor) => {
+    const text = "x".repeat(length);
+    await importToken(ports, { ...OKTA, scheme: "sha256", hash: sha256(text), createdBy: "ann" });
+    expect((await authenticator()(text, "acme")) !== null).toBe(isLookedFor);
+  });
+
   test("is refused where it was revoked while it was compared", async () => {
     const id = await importToken(ports, { ...OKTA, scheme: "bcrypt", hash: BCRYPT, createdBy: "ann" });
     const authenticate = authenticator({

@@ -183,6 +183,11 @@ describe("R7644-7.3-01 an assertion", () => {
       () => issuer.sign({ ...CLAIMS, jti: "j".repeat(257) }),
       refused("The jti of the JWT must be a text of at most 256 characters."),
     ],
+    [
+      "with a jti that is a number",
+      () => issuer.sign({ ...CLAIMS, jti: 7 as never }),
+      refused("The jti of the JWT must be a text of at most 256 characters."),
+    ],
     ["with a jti of 256 characters", () => issuer.sign({ ...CLAIMS, jti: "j".repeat(256) }), [200]],
     ...["at+jwt", "application/AT+JWT", "okta-internal-at+jwt", "client-authentication+jwt", "JOSE"].map(
       (typ) => [`of the kind ${typ}`, () => issuer.sign(CLAIMS, { typ }), [200]] as const,

@@ -1,7 +1,9 @@
 /** What a store answers is compared once more: one that compares keys as a language does would let others in. */
+import { createHmac } from "node:crypto";
 import { beforeEach, expect, test } from "vitest";
-import { findClientToken } from "../../src/index.ts";
-import { type MadeClient, type OAuthService, oauthService } from "./oauth-service.ts";
+import { createTokenHasher, findClientToken } from "../../src/index.ts";
+import { authenticateClient } from "../../src/oauth/authenticate-client.ts";
+import { KEY, type MadeClient, type OAuthService, oauthService } from "./oauth-service.ts";
 
 let service: OAuthService;
 let client: MadeClient;
@@ -49,6 +51,23 @@ test.each<readonly [string, (found: Found) => Found, boolean]>([
     expect(await leadsTo(answered)).toBe(isFound ? client.id : null);
   },
 );
+
+test("a client's access tokens and secrets stay good where there is a newer key", async () => {
+  const newer = { id: "newer", secret: new Uint8Array(32).fill(8) };
+  const hasher = createTokenHasher([newer, KEY], (secret, sent) =>
+    createHmac("sha256", secret).update(sent).digest(),
+  );
+  const { stores } = service;
+  expect(await findClientToken(text, { clients: stores.clients, hasher })).toMatchObject({ id: client.id });
+  const proof = { kind: "secret", clientId: client.clientId, secret: client.secret } as const;
+  const options = {
+    ...stores,
+    hasher,
+    now: () => service.now,
+    checkJwt: async () => ({ kind: "refused", reason: "none" }) as const,
+  };
+  expect(await authenticateClient(proof, options)).toMatchObject({ client: { id: client.id } });
+});
 
 function ofOtherHash({ token, client: of }: Found[number]): Found[number] {
   return { client: of, token: { ...token, hash: token.hash.toUpperCase().replaceAll(/./g, "0") } };

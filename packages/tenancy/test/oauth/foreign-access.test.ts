@@ -117,6 +117,12 @@ describe("an access token of a foreign issuer", () => {
     expect(await leadsTo(await issuer.sign({ ...CLAIMS, azp: "app" }))).toBeNull();
   });
 
+  test("leads to its client also where another is trusted by the same subject in another claim", async () => {
+    await trusted({ claim: "azp" }, await service.client());
+    expect(await leadsTo(await issuer.sign(CLAIMS))).toBe(client.id);
+    expect(await leadsTo(await issuer.sign({ ...CLAIMS, azp: "app" }))).toBe(client.id);
+  });
+
   test.each<readonly [string, () => unknown]>([
     [
       "its client is suspended",

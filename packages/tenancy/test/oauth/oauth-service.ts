@@ -25,6 +25,9 @@ import { createMemoryTenancy, type MemoryTenancy } from "../../src/testing/index
 
 export const START = Date.parse("2026-11-21T08:00:00.000Z");
 
+/** What tokens and secrets are hashed with. */
+export const KEY = { id: "k", secret: new Uint8Array(32).fill(7) };
+
 /** What a request of a test states. */
 export interface Sent {
   readonly authorization?: string;
@@ -37,6 +40,8 @@ export interface OAuthService {
   readonly ports: ClientPorts & TenancyPorts;
   /** The present; tests set it. */
   now: number;
+  /** Resource types that there are; tests set them. */
+  types: readonly string[];
   readonly records: TokenRequestRecord[];
   /** Why JWTs that were sent to SCIM were refused. */
   readonly refusals: string[];
@@ -61,7 +66,7 @@ export async function oauthService(
   readKeys: (address: string) => Promise<unknown> = () => Promise.reject(new Error("there are no keys")),
 ): Promise<OAuthService> {
   const stores = createMemoryTenancy();
-  const hasher = createTokenHasher([{ id: "k", secret: new Uint8Array(32).fill(7) }], (secret, text) =>
+  const hasher = createTokenHasher([KEY], (secret, text) =>
     createHmac("sha256", secret).update(text).digest(),
   );
   let count = 0;
@@ -72,7 +77,7 @@ export async function oauthService(
     ceilings: CEILINGS,
     guard: GUARD,
     uniqueness: testRules({}),
-    resourceTypes: async () => ["User", "Group", "UserGroup"],
+    resourceTypes: async () => service.types,
     randomBytes,
     newId: () => `0199-${(count += 1)}`,
     now: () => new Date(now()).toISOString(),
@@ -98,6 +103,7 @@ export async function oauthService(
     stores,
     ports,
     now: START,
+    types: ["User", "Group", "UserGroup"],
     records,
     refusals: [],
     authenticate: createAuthenticator({

@@ -162,6 +162,16 @@ describe("R7644-2.1-01 scopes", () => {
     expect(status === 200 ? body["scope"] : body["error"]).toBe(outcome);
     expect(status).toBe(outcome === "invalid_scope" ? 400 : 200);
   });
+
+  test("of a client stay where a resource type that they name has gone, and no other is given for it", async () => {
+    const one = await service.client({ scopes: ["scim:read:Group", "scim:write"] });
+    service.types = ["User"];
+    const asking = (scope: string) =>
+      service.send({ ...GRANT, client_id: one.clientId, client_secret: one.secret, scope });
+    expect((await asking("")).body["scope"]).toBe("scim:read:Group scim:write");
+    expect((await asking("scim:read:Group")).body["scope"]).toBe("scim:read:Group");
+    expect((await asking("scim:write:Group")).body["error"]).toBe("invalid_scope");
+  });
 });
 
 interface Refusal {
