@@ -144,7 +144,7 @@ describe("If-None-Match", () => {
 
   test.each(CHANGES)("%s: R7232-3.2-01 * on what exists is 412", async (_name, change) => {
     const { client, created } = await started();
-    for (const ifNoneMatch of ["*" as const, [created.version]]) {
+    for (const ifNoneMatch of ["*" as const, [created.version], ["x", created.version]]) {
       const refused = await refusal(change(client, { ...NONE, ifNoneMatch }));
       expect(refused.answer).toBe("412");
       expect(refused.members["currentVersion"]).toBe(created.version);
