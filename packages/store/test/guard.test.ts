@@ -196,12 +196,29 @@ describe.each(ENGINES)("guards on %s", (_name, open) => {
     [{ active: false, maySignIn: false }, { active: false, maySignIn: true }, null],
     [{ active: false, maySignIn: false }, { active: false }, null],
     [{ active: false, maySignIn: false }, { active: true, maySignIn: false }, null],
-  ])("who was off already is not switched off: of %j to %j, %j", async (before, after, status) => {
-    const { hooks } = guarded(await open(), { atLeast: 0 });
-    const change = changeOf({ type: "User", before, after }, { attributes: ["active", "maySignIn"] });
-    const looked = Promise.resolve(hooks.plan?.(contextOf({ tenant: "acme", connection: "okta" }), change));
-    if (status === null) await expect(looked).resolves.toBeUndefined();
-    else await expect(looked).rejects.toMatchObject({ status });
+    [{ active: true, title: "Dr" }, { active: true, title: "Prof" }, null],
+    [{ active: true, isListed: true }, { active: true, isListed: false }, null],
+  ])(
+    "who was off already, or stays on, is not switched off: of %j to %j, %j",
+    async (before, after, status) => {
+      const { hooks } = guarded(await open(), { atLeast: 0 });
+      const change = changeOf({ type: "User", before, after }, { attributes: ["active", "maySignIn"] });
+      const looked = Promise.resolve(hooks.plan?.(contextOf({ tenant: "acme", connection: "okta" }), change));
+      if (status === null) await expect(looked).resolves.toBeUndefined();
+      else await expect(looked).rejects.toMatchObject({ status });
+    },
+  );
+
+  test("a PUT that switches off counts as a PATCH does", async () => {
+    const guard = guarded(await open(), {});
+    const ids = await guard.add(3);
+    const [one] = guard.processes;
+    const switchOff = (at: number): Promise<void> =>
+      one.put(ids[at] ?? "", { userName: `u${at}`, active: false });
+    await switchOff(0);
+    await one.patch(ids[1] ?? "", [{ op: "replace", path: "active", value: false }]);
+    await expect(switchOff(2)).rejects.toMatchObject({ status: 429 });
+    expect(guard.told).toMatchObject([{ measure: "deactivations", count: 3 }]);
   });
 
   test("what goes from several collections of a resource counts together, and is held together", async () => {
@@ -223,6 +240,19 @@ describe.each(ENGINES)("guards on %s", (_name, open) => {
     ]);
   });
 
+  test.each([
+    [2, null],
+    [3, 429],
+  ])("what goes from a collection that is staged counts: %i of 2 at most, %j", async (removed, status) => {
+    const { hooks } = guarded(await open(), {});
+    const body = { displayName: "Team" };
+    const longCollections = [{ path: "members", added: 0, removed }];
+    const change = changeOf({ type: "Group", before: body, after: body }, { longCollections });
+    const looked = Promise.resolve(hooks.plan?.(contextOf({ tenant: "acme", connection: "okta" }), change));
+    if (status === null) await expect(looked).resolves.toBeUndefined();
+    else await expect(looked).rejects.toMatchObject({ status });
+  });
+
   test("who is named counts for nothing where all values of a collection go at once", async () => {
     const store = await open();
     const scope = { tenant: "acme", connection: "okta" };
@@ -236,6 +266,22 @@ describe.each(ENGINES)("guards on %s", (_name, open) => {
     await expect(looked(2)).resolves.toBeUndefined();
     await expect(looked(1)).rejects.toMatchObject({ status: 429 });
     expect(await store.guard.held("acme", { limit: 10 })).toMatchObject([{ removed: { count: 2 } }]);
+  });
+
+  test("who is named counts for nothing where they go one by one, in whichever letter case they are referred to", async () => {
+    const { hooks } = guarded(await open(), { atLeast: 1, named: ["Ada", "bo"] });
+    const body = { displayName: "Team" };
+    const looked = async (remove: readonly string[]): Promise<unknown> => {
+      const change = changeOf(
+        { type: "Group", before: body, after: body },
+        {
+          collections: [{ path: "members", remove, add: [] }],
+        },
+      );
+      return hooks.plan?.(contextOf({ tenant: "acme", connection: "okta" }), change);
+    };
+    await expect(looked(["aDA", "Bo", "c"])).resolves.toBeUndefined();
+    await expect(looked(["aDA", "Bo", "c", "d"])).rejects.toMatchObject({ status: 429 });
   });
 
   test("a value that goes from several collections counts each time, and is released with what was held of it", async () => {

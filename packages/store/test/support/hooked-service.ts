@@ -26,6 +26,7 @@ export interface HookedService {
   create(members: JsonObject): Promise<string>;
   dryCreate(members: JsonObject): Promise<DryRunAnswer>;
   patch(id: string, operations: readonly JsonObject[], version?: string): Promise<void>;
+  put(id: string, members: JsonObject): Promise<void>;
   remove(id: string): Promise<void>;
   dryRemove(id: string): Promise<DryRunAnswer>;
   read(id: string): Promise<unknown>;
@@ -78,6 +79,9 @@ export function hookedService(
       const body = { schemas: [PATCH_OP_URN], Operations };
       const precondition = version === undefined ? ANY : { ...ANY, ifMatch: [version] };
       await service.patch(CONTEXT, { ...PLAIN, id, body, precondition });
+    },
+    put: async (id, members) => {
+      await service.replace(CONTEXT, { ...PLAIN, id, body: bodyOf(members), precondition: ANY });
     },
     remove: (id) => service.delete(CONTEXT, { type: "User", id, precondition: ANY }),
     dryRemove: (id) =>

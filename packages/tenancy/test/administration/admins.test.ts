@@ -110,6 +110,17 @@ describe("an issuer of administrators", () => {
     await expect(enter({ jwksUri: KEYS, ...of })).rejects.toEqual(code("invalid"));
   });
 
+  test.each<Partial<NewAdminIssuer>>([
+    { jwksUri: "https://id.example/other" },
+    { algorithms: ["ES256"] },
+    { groups: { claim: "groups", roles: [{ group: "g1", role: "support", tenant: null }] } },
+  ])("becomes what a change states, and stays what it does not: %j", async (change) => {
+    const before = await enter({ jwksUri: KEYS });
+    const after = await changeAdminIssuer(ports, { id: before.id, expected: 1 }, change);
+    expect(after).toEqual({ ...before, ...change, revision: 2 });
+    expect(await findAdminIssuer(ports, before.id)).toEqual(after);
+  });
+
   test("is changed by revision, and deleted when nobody signs in by it", async () => {
     const { id } = await enter({ jwksUri: KEYS });
     const { id: ann } = await administrator();
