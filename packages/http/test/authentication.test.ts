@@ -170,6 +170,19 @@ describe("authentication", () => {
   );
 
   test.each([
+    "/ServiceProviderConfig",
+    "/Schemas",
+    "/Schemas/urn:ietf:params:scim:schemas:core:2.0:User",
+    "/ResourceTypes",
+    "/ResourceTypes/User",
+  ])("R7644-2-03 whoever may read any type reads %s, and nobody else does", async (target) => {
+    const harness = new Harness();
+    const statusFor = async (scopes: string): Promise<number> =>
+      (await harness.send({ target, token: `token:${scopes}` })).status;
+    expect([await statusFor("scim:read:Group"), await statusFor("scim:write")]).toEqual([200, 403]);
+  });
+
+  test.each([
     [["admin"], "It has 'admin'."],
     [["a", "b", "c", "d", "e"], "It has 'a', 'b', 'c', 'd', 'e'."],
     [["a", "b", "c", "d", "e", "f", "g"], "It has 'a', 'b', 'c', 'd', 'e' and 2 more."],
