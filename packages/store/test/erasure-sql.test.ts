@@ -1,10 +1,20 @@
-import { SCOPE, seed } from "@scim/core/testing";
+import {
+  deletePlan,
+  fetchOne,
+  filterOf,
+  indexPage,
+  matchingIds,
+  MEMBERS,
+  SCOPE,
+  seed,
+} from "@scim/core/testing";
 import { expect, test } from "vitest";
 import { eraseCopies } from "../src/erasure/copies.ts";
 import { eraseNamesOf } from "../src/erasure/guard-names.ts";
 import { sql } from "../src/sql.ts";
 import { sqliteDialect } from "../src/sqlite/dialect.ts";
 import { numberOf, textOf } from "../src/steps.ts";
+import { ENGINES } from "./support/engines.ts";
 import { newFile, open } from "./support/folders.ts";
 import { PLAIN_DATABASES } from "./support/plain-databases.ts";
 import { plainSqlite } from "./support/plain-executor.ts";
@@ -85,3 +95,53 @@ test("what many groups hold of a person goes with turns for others between", asy
   expect(await eraseCopies(setting, { ...order, newNonce: () => "n" })).toBe(300);
   expect(executor.pauses()).toBe(6);
 });
+
+test.each(ENGINES)(
+  "a group that is erased on %s leaves its members to nobody who has its id later, and nothing that a guard holds of it",
+  async (_name, openStore) => {
+    const { resources, guard: held, erasures } = await openStore();
+    const at = "2026-01-01T00:00:00.000Z";
+    const team = {
+      type: "Group",
+      id: "team",
+      body: { displayName: "Team" },
+      members: ["anna", "bo"],
+    } as const;
+    await seed(resources, [team]);
+    await resources.write(SCOPE, deletePlan(await fetchOne(resources, team)));
+    for (const type of ["Group", "User"]) {
+      const removed = { values: ["anna"], count: 1 };
+      const of = { ...SCOPE, measure: "removals", type, resource: team.id, id: `of ${type}` } as const;
+      await held.hold({ ...of, last: at, changes: [], removed });
+    }
+    const subject = { tenant: SCOPE.tenant, type: team.type, id: team.id };
+    expect(await erasures.erase({ subject, at, newNonce: () => "n" })).toMatchObject({ resources: 1 });
+    expect(await held.held(SCOPE.tenant, { limit: 9 })).toMatchObject([{ id: "of User" }]);
+    await seed(resources, [{ ...team, members: ["cleo"] }]);
+    const members = (await resources.read(SCOPE, team, MEMBERS))?.collections.get("members");
+    expect(members?.map(({ value }) => value)).toEqual(["cleo"]);
+  },
+);
+
+test.each(ENGINES)(
+  "who referred to somebody that was erased on %s is found by what they are named",
+  async (_name, openStore) => {
+    const { resources, erasures } = await openStore();
+    const boss = { value: "anna", displayName: "Anna A." };
+    await seed(resources, [
+      { type: "User", id: "anna", body: { userName: "anna" } },
+      { type: "User", id: "bo", body: { userName: "bo", boss } },
+    ]);
+    await resources.write(SCOPE, deletePlan(await fetchOne(resources, { type: "User", id: "anna" })));
+    const subject = { tenant: SCOPE.tenant, type: "User", id: "anna" };
+    const order = { subject, at: "2026-01-01T00:00:00.000Z", newNonce: () => "n" };
+    expect(await erasures.erase(order)).toMatchObject({ copies: 1 });
+    const named = {
+      type: "User",
+      filter: filterOf("User", 'userName eq "bo"'),
+      sort: null,
+      page: indexPage(0, 9),
+    } as const;
+    expect(await matchingIds(resources, named)).toMatchObject({ ids: ["bo"] });
+  },
+);
