@@ -147,7 +147,7 @@ test.each([
   });
   const sender = createSender({ allowed: { privateAddresses: true, plainHttp: true }, timeout: 500 });
   const outcome = await sender.send({ url: receiver.url, headers: {}, body: "{}" });
-  expect(outcome).toEqual({ kind: "answered", status: 429, retryAfter: 30, body: text.slice(0, 4096) });
+  expect(outcome).toEqual({ kind: "answered", status: 429, retryAfter: 30, body: text.slice(0, 65_536) });
   await sender.close();
 });
 
