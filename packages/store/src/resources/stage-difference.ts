@@ -64,13 +64,11 @@ export function* leaveStaged(comparison: Comparison, dialect: Dialect): Steps<St
 
 function* lostDifference(comparison: Comparison): Steps<StageDifference> {
   const { leaving } = differenceOf(comparison.staged);
-  let removed = 0;
-  for (const places of yield* stagedPlaces(comparison)) {
-    const { changes }: Answer =
-      yield sql`INSERT INTO staged_references (tenant, stage, path, position, value, rest)
-    SELECT m.tenant, ${leaving.stage}, ${leaving.path}, m.position, m.value, '' ${alike(comparison)} AND ${within(places)}`;
-    removed += changes;
-  }
+  const removed = yield* insertByPlaces(
+    comparison,
+    sql`INSERT INTO staged_references (tenant, stage, path, position, value, rest)
+    SELECT m.tenant, ${leaving.stage}, ${leaving.path}, m.position, m.value, '' ${alike(comparison)}`,
+  );
   return yield* toldDifference(comparison, { removed, added: 0 });
 }
 
@@ -109,17 +107,23 @@ function* stageLeaving(comparison: Comparison): Steps<number> {
 }
 
 /** Stages what comes, and counts it. */
-function* stageComing(comparison: Comparison): Steps<number> {
+function stageComing(comparison: Comparison): Steps<number> {
   const { coming } = differenceOf(comparison.staged);
-  let added = 0;
+  return insertByPlaces(
+    comparison,
+    sql`INSERT INTO staged_references (tenant, stage, path, position, value, rest)
+    SELECT s.tenant, s.stage, ${coming.path}, s.position, s.value, ${NEXT_REST} ${different(comparison)}`,
+  );
+}
+
+/** Inserts rows made of what is staged, as many at once as one statement may compare, and counts them. */
+function* insertByPlaces(comparison: Comparison, insertion: Sql): Steps<number> {
+  let inserted = 0;
   for (const places of yield* stagedPlaces(comparison)) {
-    const { changes }: Answer =
-      yield sql`INSERT INTO staged_references (tenant, stage, path, position, value, rest)
-    SELECT s.tenant, s.stage, ${coming.path}, s.position, s.value, ${NEXT_REST} ${different(comparison)}
-      AND ${within(places)}`;
-    added += changes;
+    const { changes }: Answer = yield sql`${insertion} AND ${within(places)}`;
+    inserted += changes;
   }
-  return added;
+  return inserted;
 }
 
 /** The places of what is staged, as many at once as one statement may compare. */
