@@ -23,6 +23,11 @@ export interface Sources {
   readonly now: () => number;
   /** A new resource id: unique over the whole service, never the text `bulkId`; our servers make UUIDv7. */
   readonly newId: () => string;
+  /**
+   * Makes what makes so many ids, and others behind them: whenever they are made, they stand where ids stand that are
+   * made now. For ids that grow. Default: `newId`, so that they stand where they are made.
+   */
+  readonly reserveIds?: (count: number) => () => string;
   /** Five unpredictable bytes as base64url, for versions. */
   readonly newNonce: () => string;
   /** A collision-free digest of text (SHA-256) as base64url, of at least 16 bytes. */

@@ -188,6 +188,7 @@ export type {
 export type { AuthenticationScheme, DocumentationUri, SecurityEventUris, Sources } from "./environment.ts";
 export { Turns, type TurnRules } from "./turns.ts";
 export { isRecent, type RecentBy } from "./recent.ts";
+export { ImportRun } from "./operations/import/import-run.ts";
 export { SeenKeys } from "./operations/import/seen-keys.ts";
 export {
   FINDING_LISTS,
@@ -216,6 +217,7 @@ export type {
   ReturningSide,
 } from "./operations/restore/restore-operations.ts";
 export type {
+  GatheredItem,
   ImportApplication,
   ImportItem,
   ImportOutcome,

@@ -28,6 +28,8 @@ async function openRequests() {
     reply: (reply: ImportReply) => void replies.push(reply.kind),
   });
   return {
+    connection,
+    other,
     disk,
     replies,
     requests,
@@ -81,4 +83,29 @@ test("nothing is flushed of a write that was refused", async () => {
   write("u1");
   await requests.close();
   expect([replies, disk.asked]).toEqual([["begun", "done", "flushed", "begun", "done"], 1]);
+});
+
+test("while a write waits for its lock, others stage, and what its own sender adds is not part of it", async () => {
+  const { connection, other, disk, replies, requests, write, seen, wasTold } = await openRequests();
+  const staged = (sender: number): number => {
+    const table = { text: `temp.staged_${sender}`, params: [] };
+    return countOf(connection.run(sql`SELECT count(*) AS n FROM ${table}`), "n");
+  };
+  requests.take({ kind: "rows", sender: 1, groups: [usersOf("v1")] });
+  await expect.poll(() => staged(1)).toBe(1);
+  other.run({ text: "BEGIN IMMEDIATE", params: [] });
+  write("u1");
+  requests.take({ kind: "rows", sender: 0, groups: [usersOf("u2")] });
+  requests.take({ kind: "rows", sender: 1, groups: [usersOf("v2", "v3")] });
+  await expect.poll(() => staged(1)).toBe(3);
+  expect([staged(0), replies]).toEqual([1, []]);
+  other.run({ text: "ROLLBACK", params: [] });
+  await wasTold("done");
+  expect(seen()).toBe(1);
+  requests.take({ kind: "write", sender: 1, ...SCOPE, step: null });
+  disk.done();
+  await disk.wasAsked(2);
+  disk.done();
+  await requests.close();
+  expect([seen(), staged(0), staged(1)]).toEqual([4, 1, 0]);
 });

@@ -3,8 +3,9 @@
  * of them are not, these and those that follow are looked for first, and written in batches.
  * @module
  */
-import type { ImportOutcome, ImportRules, NewImports } from "@scim/core";
+import type { ImportOutcome, ImportRules, ImportRun, NewImports } from "@scim/core";
 import type { Operator } from "../operator/operator.ts";
+import { GatheredRecords, type Group } from "./gathered-records.ts";
 import type { ImportOptions } from "./import-options.ts";
 import type { SourceRecord } from "./read-records.ts";
 import type { Report } from "./report.ts";
@@ -12,8 +13,8 @@ import type { Report } from "./report.ts";
 /** What a writer needs to know of a run, and what it tells it. */
 export interface WriterRun {
   readonly job: { readonly operator: Operator; readonly options: ImportOptions };
-  /** Name under which the progress is stored; null where none is. */
-  readonly name: string | null;
+  /** What is stored of the run; null where nothing is. */
+  readonly progress: ImportRun | null;
   readonly rules: ImportRules;
   readonly report: Report;
   readonly counts: { created: number; replaced: number; unchanged: number };
@@ -25,32 +26,15 @@ export interface WriterRun {
 const GATHERED_AT_ONCE = 100;
 
 /**
- * Records that are gathered and written in one transaction, unless they are long. Pages of indexes that several of them
- * change are written once; others who write wait for the transaction, and so there are fewer where it takes longer than it
- * shall.
+ * Records that are written in one transaction at most, unless they are long. Pages of indexes that several of them change
+ * are written once; others who write wait for the transaction, and so there are fewer where it takes longer than it shall.
  */
 const FEWEST_IN_GROUP = 2000;
 const MOST_IN_GROUP = 12_000;
 const LONGEST_WRITE_MS = 1000;
-const GROUP_BYTES = 8_388_608;
 
 /** Records that are looked for and written together. */
 const BATCH_RECORDS = 300;
-
-/** Records that were gathered. */
-interface Group {
-  /** Those that are planned. */
-  readonly records: SourceRecord[];
-  /** How many there are, rejected ones among them. */
-  count: number;
-  bytes: number;
-  readonly rejected: Rejected[];
-}
-
-interface Rejected {
-  readonly outcome: ImportOutcome;
-  readonly line: number;
-}
 
 /** What is being written. */
 interface Writing {
@@ -64,10 +48,14 @@ export class RecordWriter {
   readonly #run: WriterRun;
   /** Null where records cannot be gathered. */
   readonly #gathering: NewImports | null;
-  #group: Group = emptyGroup();
+  readonly #gathered = new GatheredRecords();
+  /** Whether what was gathered may still be written, or be refused. */
+  #isGathered = false;
   /** How many records a group may have: as many as were written in time. */
   #most = FEWEST_IN_GROUP;
   #writing: Writing = { mayOverlap: true, done: Promise.resolve() };
+  /** Records that were gathered, and are not all new. */
+  #refused: SourceRecord[] = [];
   /** How many of the next records are looked for, and how many the next time that some were not new. */
   #doubted = 0;
   #doubt = FEWEST_IN_GROUP;
@@ -88,26 +76,27 @@ export class RecordWriter {
    * @throws ScimError `unavailable` where the database cannot be read or written now
    */
   async add(records: readonly SourceRecord[]): Promise<void> {
+    if (this.#refused.length > 0) await this.flush();
     if (this.#gathers && this.#gather(records)) {
-      if (this.#isFull()) await this.flush();
+      while (this.#gathered.isFull(this.#most)) await this.#writeNext();
       return;
     }
-    if (this.#group.count > 0) {
-      await this.flush();
-      await this.#writing.done;
-    }
+    await this.flush();
     if (this.#doubted === 0) this.#beginToDoubt();
     await this.#writeBatch(records);
     this.#doubted = Math.max(0, this.#doubted - records.length);
   }
 
-  /** Writes what is gathered, when what is being written is done. */
+  /**
+   * Writes what is gathered.
+   * @throws ScimError `unavailable` where the database cannot be read or written now
+   */
   async flush(): Promise<void> {
-    const group = this.#group;
-    if (group.count === 0) return;
+    if (!this.#isGathered) return;
+    while (!this.#gathered.isEmpty) await this.#writeNext();
     await this.#writing.done;
-    this.#group = emptyGroup();
-    this.#begin(true, this.#writeGroup(group));
+    await this.#writeRefused();
+    this.#isGathered = false;
   }
 
   /**
@@ -123,23 +112,19 @@ export class RecordWriter {
     return this.#gathering !== null && this.#doubted === 0;
   }
 
-  #isFull(): boolean {
-    const { count, bytes } = this.#group;
-    return count >= this.#most || bytes >= GROUP_BYTES;
-  }
-
   /** Answers false where the records have to be looked for. */
   #gather(records: readonly SourceRecord[]): boolean {
-    const outcomes = this.#gathering?.add(records.map((record) => record.item())) ?? null;
-    if (outcomes === null) return false;
-    const group = this.#group;
+    const items = this.#gathering?.add(
+      records.map((record) => record.item()),
+      this.#most,
+    );
+    if (items === undefined || items === null) return false;
+    this.#isGathered = true;
     for (const [place, record] of records.entries()) {
-      const outcome = outcomes[place];
-      if (outcome?.kind === "rejected") group.rejected.push({ outcome, line: record.line });
-      else group.records.push(record);
-      group.bytes += record.bytes;
+      const { outcome, range } = items[place] ?? { outcome: null, range: null };
+      if (range !== null) this.#gathered.add(record, range);
+      else if (outcome !== null) this.#gathered.reject({ outcome, line: record.line });
     }
-    group.count += records.length;
     return true;
   }
 
@@ -149,25 +134,38 @@ export class RecordWriter {
     this.#doubt *= 2;
   }
 
-  async #writeGroup({ records, count, rejected }: Group): Promise<void> {
-    const { report, name, counts } = this.#run;
+  /** Writes the group that began first, when what is being written is done. */
+  async #writeNext(): Promise<void> {
+    await this.#writing.done;
+    this.#begin(true, this.#writeGroup(this.#gathered.take(this.#most)));
+  }
+
+  async #writeGroup({ range, records, rejected }: Group): Promise<void> {
+    const { report, progress, counts } = this.#run;
     for (const { outcome, line } of rejected) report.add(outcome, line);
     report.flush();
     const begun = performance.now();
-    const isWritten = (await this.#gathering?.write(name)) === true;
+    const isWritten = (await this.#gathering?.write(range, progress)) === true;
     // Where nothing is to be written, the clock may stand still meanwhile.
     const share = LONGEST_WRITE_MS / Math.max(1, performance.now() - begun);
     this.#most = Math.min(Math.max(FEWEST_IN_GROUP, Math.floor(records.length * share)), MOST_IN_GROUP);
-    if (isWritten) {
-      counts.created += records.length;
-      this.#run.records += count;
+    this.#run.records += rejected.length;
+    if (!isWritten) {
+      this.#refused.push(...records);
       return;
     }
+    counts.created += records.length;
+    this.#run.records += records.length;
+  }
+
+  /** Looks for the records of groups that were refused, in the order of the source. */
+  async #writeRefused(): Promise<void> {
+    const records = this.#refused.toSorted((one, other) => one.record - other.record);
+    if (records.length === 0) return;
+    this.#refused = [];
     if (this.#doubted === 0) this.#beginToDoubt();
-    this.#run.records += rejected.length;
     for (let start = 0; start < records.length; start += BATCH_RECORDS) {
-      const batch = records.slice(start, start + BATCH_RECORDS);
-      const { done } = await this.#prepared(batch);
+      const { done } = await this.#prepared(records.slice(start, start + BATCH_RECORDS));
       await done();
     }
   }
@@ -189,7 +187,7 @@ export class RecordWriter {
   async #prepared(
     records: readonly SourceRecord[],
   ): Promise<{ readonly mayOverlap: boolean; readonly done: () => Promise<void> }> {
-    const { job, rules, name, report, counts } = this.#run;
+    const { job, rules, progress, report, counts } = this.#run;
     const { operator, options } = job;
     const items = records.map((record) => record.item());
     const prepared = await operator.service.prepareImport(operator.context, { ...rules, items });
@@ -203,14 +201,10 @@ export class RecordWriter {
       const planned = options.dryRun ? await prepared.foresee() : prepared.outcomes;
       for (const outcome of planned) if (outcome.kind === "rejected") tell(outcome);
       report.flush();
-      const outcomes = options.dryRun ? planned : await prepared.apply({ run: name, onRejected });
+      const outcomes = options.dryRun ? planned : await prepared.apply({ run: progress, onRejected });
       for (const { kind } of outcomes) if (kind !== "rejected") counts[kind] += 1;
       this.#run.records += records.length;
     };
     return { mayOverlap: prepared.mayOverlap, done };
   }
-}
-
-function emptyGroup(): Group {
-  return { records: [], count: 0, bytes: 0, rejected: [] };
 }

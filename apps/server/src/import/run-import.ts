@@ -2,7 +2,7 @@
  * Runs an import: records are read while those before are written.
  * @module
  */
-import { SeenKeys, type ImportProgress } from "@scim/core";
+import { ImportRun, SeenKeys, type ImportProgress } from "@scim/core";
 import { readMapping } from "../csv/mapping.ts";
 import type { Operator } from "../operator/operator.ts";
 import type { Progress } from "../progress/progress.ts";
@@ -72,6 +72,8 @@ async function runHeld(job: ImportJob): Promise<ImportSummary> {
 /** An import under way. */
 interface Run extends WriterRun {
   readonly job: ImportJob;
+  /** Name under which the progress is stored; null where none is. */
+  readonly name: string | null;
   readonly reading: ReadOptions;
   readonly resumedAt: number;
   readonly begunAnew: boolean;
@@ -101,6 +103,7 @@ async function beginRun(job: ImportJob, source: Source): Promise<Run> {
     job,
     reading,
     name,
+    progress: name === null ? null : new ImportRun(name, resumedAt),
     report: openReport(options.report, { position: resumedAt, rejected }),
     rules: { seen: new SeenKeys(), keepIds: options.keepIds, mode: options.mode },
     resumedAt,
@@ -188,5 +191,18 @@ async function finishRun({ name, stopped, job }: Run): Promise<void> {
 
 function summaryOf({ records, counts, report, resumedAt, begunAnew, stopped }: Run): ImportSummary {
   const { unlisted } = report;
-  return { records, ...counts, rejected: report.count(), unlisted, resumedAt, begunAnew, stopped };
+  // What an earlier part created beyond its position is expected to be unchanged. Where it was changed, it counts as replaced.
+  const changed = Math.max(0, -counts.unchanged);
+  const { created, replaced, unchanged } = counts;
+  return {
+    records,
+    created: created - changed,
+    replaced,
+    unchanged: unchanged + changed,
+    rejected: report.count(),
+    unlisted,
+    resumedAt,
+    begunAnew,
+    stopped,
+  };
 }

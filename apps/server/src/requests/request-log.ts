@@ -63,7 +63,7 @@ export function startRequestLog(parts: RequestLogParts): RunningRequestLog {
           ...opened.auditKeys,
           store: opened.store.requests,
           catalog: opened.rules.catalogOf,
-          newId: orderedIds(),
+          newId: orderedIds().next,
           newest: async (tenant) => (await opened.store.requests.list(tenant, { limit: 1 }))[0]?.id ?? null,
           now: Date.now,
           pause: (milliseconds) => pause(milliseconds, signal),

@@ -9,7 +9,12 @@ import { newFolder, run, start } from "../command-line/program.ts";
 import { examineDerived } from "../processes/derived-rows.ts";
 import { exported, operatorIn } from "./imports.ts";
 
-const RECORDS = 3000;
+const RECORDS = 9000;
+
+/** Names in no order, so that records are written in another order than that of the source. */
+function nameOf(number: number): string {
+  return `user-${String((number * 7_368_787) % 10_000_019).padStart(8, "0")}`;
+}
 
 /** Every 50th record is broken, and every 70th has the name of the one before. */
 function source(): string {
@@ -19,7 +24,7 @@ function source(): string {
     const user = {
       schemas: [USER_URN],
       id: `u${number}`,
-      userName: `user-${named}`,
+      userName: nameOf(named),
       emails: [{ value: `${number}@x.example` }],
       meta: { resourceType: "User", created: "2020-01-02T03:04:05.000Z" },
     };
@@ -84,6 +89,45 @@ test("an import that is killed at random moments goes on, and ends where an undi
   expect(derived).toEqual({ compared: countOf(join(killed, "scim.db")), first: [] });
 });
 
+/** A user whom the run in a folder has written beyond its position; null where it has written none, or is done. */
+function writtenBeyond(folder: string): string | null {
+  const database = new DatabaseSync(join(folder, "scim.db"), { readOnly: true });
+  try {
+    const found = database
+      .prepare(
+        `SELECT r.id FROM import_runs i JOIN resources r ON CAST(substr(r.id, 2) AS INTEGER) > i.position LIMIT 1`,
+      )
+      .get();
+    return found === undefined ? null : String(found["id"]);
+  } finally {
+    database.close();
+  }
+}
+
+/** A folder with an import that was killed, and such a user. */
+async function killedBeyond(): Promise<{ readonly folder: string; readonly id: string }> {
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const folder = newFolder();
+    writeFileSync(join(folder, "users.jsonl"), source());
+    await killedAt(folder, RECORDS / 2);
+    const id = writtenBeyond(folder);
+    if (id !== null) return { folder, id };
+  }
+  throw new Error(`The import had written nothing beyond its position ${TRIES} times.`);
+}
+
+test("what an import wrote before it was killed, and others changed, is replaced, and counts once", async () => {
+  const { folder, id } = await killedBeyond();
+  const found = source()
+    .split("\n")
+    .find((line) => line.includes(`"id":"${id}"`));
+  writeFileSync(join(folder, "one.jsonl"), found?.replace("{", '{"title":"Dr",') ?? "");
+  const one = await runHere(["import", "one.jsonl", ...ARGUMENTS.slice(2)], { folder });
+  expect(one.stdout).toContain("0 created, 1 replaced");
+  const { stdout } = await runHere(ARGUMENTS, { folder });
+  expect(stdout).toContain("9,000 records: 8,716 created, 1 replaced, 0 unchanged, 283 rejected.");
+});
+
 test("an import whose log finds no room in the database at its end says what it has written, and nothing is lost", async () => {
   const folder = newFolder();
   const lines = source()
@@ -144,6 +188,6 @@ test("an import does not say that it is done where the disk did not confirm it, 
   expect(failed).toMatchObject({ code: 1, stderr: expect.stringContaining("The disk did not confirm") });
   expect(failed.stdout).not.toContain("created");
   const rest = await runHere(ARGUMENTS, { folder });
-  expect(rest.stdout).toContain("2,906 created");
-  expect(countOf(join(folder, "scim.db"))).toBe(2906);
+  expect(rest.stdout).toContain("8,717 created");
+  expect(countOf(join(folder, "scim.db"))).toBe(8717);
 });

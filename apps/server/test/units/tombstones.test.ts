@@ -31,7 +31,7 @@ describe("removing tombstones", () => {
 
 describe("ids of resources", () => {
   test("are UUIDv7: each greater than the one before, also within a millisecond", () => {
-    const newId = orderedIds();
+    const { next: newId } = orderedIds();
     const millisecond = 0x0123456789ab;
     expect(newId(millisecond)).toMatch(/^01234567-89ab-7000-/);
     // Several thousand in one millisecond, and then the clock goes back.
@@ -41,5 +41,21 @@ describe("ids of resources", () => {
     expect(ids.toSorted()).toEqual(ids);
     expect(new Set(ids).size).toBe(ids.length);
     expect(newId(millisecond + 1000)).toMatch(/^01234567-8d93-7000-/);
+  });
+
+  test("that are reserved stand before those that are made meanwhile, and others behind them", () => {
+    const { next, reserve } = orderedIds();
+    const millisecond = 0x0123456789ab;
+    const first = next(millisecond);
+    // More than one millisecond has.
+    const [early, late] = [reserve(millisecond, 5000), reserve(millisecond, 2)];
+    const between = next(millisecond);
+    const second = Array.from({ length: 2 }, () => late(millisecond + 60_000));
+    const behind = late(millisecond);
+    const ids = Array.from({ length: 5000 }, () => early(millisecond + 60_000));
+    const all = [first, ...ids, ...second, between, behind];
+    expect(all.toSorted()).toEqual(all);
+    expect(new Set(all).size).toBe(all.length);
+    expect(ids[4999]).toMatch(/^01234567-89ac-7388-/);
   });
 });

@@ -22,6 +22,8 @@ export interface NewState {
   readonly collections: CollectionValues;
   /** The id that it brings along. Default: a new one. */
   readonly id?: string;
+  /** What is made of it before. Default: a new id, and now. */
+  readonly made?: { readonly id: string; readonly at: string };
   /** When it was created elsewhere. Default: now. */
   readonly created?: string;
   /** Secrets that come with it. Default: none. */
@@ -36,14 +38,14 @@ export type StateEntries = Pick<CreatePlan, "index" | "indexRevision" | "unique"
 /** Plans a new resource. */
 export function planCreation(environment: Environment, context: RequestContext, state: NewState): CreatePlan {
   const { sources } = environment;
-  const { model, collections, id, created, secrets } = state;
+  const { model, collections, id, made, created, secrets } = state;
   return {
     // First: the engine then copies the parts as they are, and not one by one.
     ...statePlan(environment, context, state),
     kind: "create",
     type: model.name,
-    id: id ?? sources.newId(),
-    at: instantText(sources.now()),
+    id: id ?? made?.id ?? sources.newId(),
+    at: made?.at ?? instantText(sources.now()),
     nonce: sources.newNonce(),
     collections: collectionDeltas(new Map(), collections),
     ...(created === undefined ? {} : { created }),

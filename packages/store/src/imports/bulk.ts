@@ -31,8 +31,10 @@ export interface BulkGroup {
   readonly created: readonly (string | null)[];
   /** JSON. */
   readonly bodies: readonly string[];
-  /** JSON arrays of attribute paths. */
-  readonly changed: readonly string[];
+  /** Places in `changes`. */
+  readonly changed: readonly number[];
+  /** JSON arrays of attribute paths: most resources of a source have the same. */
+  readonly changes: readonly string[];
   readonly index: readonly BulkEntries[];
   readonly unique: readonly BulkValues[];
   /** Rules of connections that are kept one by one where they are held. */
@@ -129,7 +131,9 @@ interface OpenGroup {
   readonly ats: string[];
   readonly created: (string | null)[];
   readonly bodies: string[];
-  readonly changed: string[];
+  readonly changed: number[];
+  /** By their texts. */
+  readonly changes: Map<string, number>;
   readonly index: OpenEntries<null>[];
   readonly unique: OpenEntries<string>[];
   readonly free: Set<string>;
@@ -148,6 +152,7 @@ function groupOf(groups: OpenGroup[], plan: CreatePlan): OpenGroup {
     created: [],
     bodies: [],
     changed: [],
+    changes: new Map(),
     index: [],
     unique: [],
     free: new Set(),
@@ -176,13 +181,20 @@ function addPlan(group: OpenGroup, plan: CreatePlan, place: number): void {
   group.ats.push(plan.at);
   group.created.push(plan.created ?? null);
   group.bodies.push(JSON.stringify(plan.body));
-  group.changed.push(JSON.stringify(plan.event.changed));
+  group.changed.push(changeOf(group, JSON.stringify(plan.event.changed)));
   for (const entry of plan.index) {
     const { path, key } = storedEntry(entry);
     addEntry(entriesOf(group.index, null, path), owner, key);
   }
   for (const { scope, path, key } of plan.unique) addEntry(entriesOf(group.unique, scope, path), owner, key);
   addRules(group.rules, plan.whereHeld ?? []);
+}
+
+function changeOf({ changes }: OpenGroup, text: string): number {
+  const known = changes.get(text);
+  if (known !== undefined) return known;
+  changes.set(text, changes.size);
+  return changes.size - 1;
 }
 
 /** Adds rules that are not there yet. */
@@ -203,9 +215,10 @@ function addEntry<Name>({ owners, keys }: OpenEntries<Name>, owner: number, key:
   keys.push(key);
 }
 
-function closed({ first, index, unique, free, ...columns }: OpenGroup): BulkGroup {
+function closed({ first, index, unique, free, changes, ...columns }: OpenGroup): BulkGroup {
   return {
     ...columns,
+    changes: [...changes.keys()],
     type: first.type,
     keepsIds: first.keepsId === true,
     count: columns.ids.length,

@@ -101,7 +101,7 @@ export function indexRows(
 }
 
 function eventRows({ scope, number, sequenceOf }: GroupSetting, group: BulkGroup): Insert {
-  const { type, subject, origin, places, ids, versions, ats, bodies, changed } = group;
+  const { type, subject, origin, places, ids, versions, ats, bodies, changed, changes } = group;
   const text = `(?, ${number.text}, ?, ?, ?, ?, 'created', ?, ?, ?, ?, NULL, ?, NULL, ?)`;
   return {
     into: `INSERT INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id,
@@ -116,7 +116,8 @@ function eventRows({ scope, number, sequenceOf }: GroupSetting, group: BulkGroup
         scope.connection,
         subject,
       );
-      params.push(type, at(ids, row), at(versions, row), at(changed, row), at(bodies, row), origin);
+      const change = at(changes, at(changed, row));
+      params.push(type, at(ids, row), at(versions, row), change, at(bodies, row), origin);
       return text;
     },
   };

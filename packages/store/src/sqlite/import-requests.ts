@@ -1,5 +1,5 @@
 /**
- * Carries out what the thread that writes imports is asked, one request after the other.
+ * Carries out what the thread that writes imports is asked.
  * @module
  */
 import type { WriteAllResult } from "@scim/core";
@@ -30,6 +30,8 @@ export class ImportRequests {
   readonly #stages = new Map<number, ImportStage>();
   /** Why resources of a sender could not be staged: its next write fails. */
   readonly #failures = new Map<number, unknown>();
+  /** Resolves when what each sender asked is done. */
+  readonly #turns = new Map<number, Promise<void>>();
   #done: Promise<void> = Promise.resolve();
   /** Resolves when what was written last is on the disk, or may not be. */
   #flushed: Promise<void> = Promise.resolve();
@@ -38,16 +40,27 @@ export class ImportRequests {
     this.#work = work;
   }
 
-  /** Carries out a request behind those before: what is staged while a write waits for its lock is not part of it. */
+  /**
+   * Carries out a request behind those before of its sender: what is staged while a write waits for its lock is not part of
+   * it. One write follows the other; meanwhile others stage, so that their resources do not become old as they are.
+   */
   take(request: ImportRequestMessage): void {
-    this.#done = this.#done.then(() =>
-      request.kind === "rows" ? this.#stage(request) : this.#answer(request),
-    );
+    const turn = this.#turns.get(request.sender) ?? Promise.resolve();
+    if (request.kind === "rows") {
+      this.#turns.set(
+        request.sender,
+        turn.then(() => this.#stage(request)),
+      );
+      return;
+    }
+    this.#done = Promise.all([turn, this.#done]).then(() => this.#answer(request));
+    this.#turns.set(request.sender, this.#done);
   }
 
   /** Resolves when all that was asked is done, and flushed as far as it can be. */
   async close(): Promise<void> {
     await this.#done;
+    await Promise.all(this.#turns.values());
     await this.#flushed;
     await this.#work.log?.close();
   }

@@ -29,6 +29,9 @@ const ROLLBACK: Sql = { text: "ROLLBACK", params: [] };
 export class ImportStage {
   readonly #connection: SqliteConnection;
   readonly #table: Sql;
+  /** Lists of changed paths, which most resources share. */
+  readonly #changes: Sql;
+  readonly #numbers = new Map<string, number>();
   #groups: StagedGroup[] = [];
   #count = 0;
 
@@ -36,17 +39,20 @@ export class ImportStage {
   constructor(connection: SqliteConnection, name: string) {
     this.#connection = connection;
     this.#table = { text: `temp.${name}`, params: [] };
-    connection.exec(`CREATE TEMP TABLE ${name} (n INTEGER PRIMARY KEY, g, id, version, at, created, body, changed,
-      ${KEY_COLUMNS.join(", ")})`);
+    this.#changes = { text: `temp.${name}_changes`, params: [] };
+    connection.exec(`CREATE TEMP TABLE ${name} (n INTEGER PRIMARY KEY, g, id, version, at, created, body, c,
+      ${KEY_COLUMNS.join(", ")});
+      CREATE TEMP TABLE ${name}_changes (c INTEGER PRIMARY KEY, changed)`);
   }
 
   /** Adds resources. */
   add(groups: readonly BulkGroup[]): void {
+    const changeOf = (text: string): number => this.#changeOf(text);
     this.#connection.run(BEGIN);
     try {
       for (const group of groups)
         for (const { statement } of insertions(
-          this.#groupOf(group).rows(group, { into: this.#table, from: this.#count }),
+          this.#groupOf(group).rows(group, { into: this.#table, from: this.#count, changeOf }),
         ))
           this.#connection.run(statement);
       this.#connection.run(COMMIT);
@@ -60,7 +66,11 @@ export class ImportStage {
 
   /** Forgets what was added. */
   clear(): void {
-    if (this.#count > 0) this.#connection.run(sql`DELETE FROM ${this.#table}`);
+    if (this.#count > 0) {
+      this.#connection.run(sql`DELETE FROM ${this.#table}`);
+      this.#connection.run(sql`DELETE FROM ${this.#changes}`);
+    }
+    this.#numbers.clear();
     this.#groups = [];
     this.#count = 0;
   }
@@ -69,6 +79,15 @@ export class ImportStage {
   insert(setting: WriteSetting, step: ImportStep | null): Steps<Outcome<WriteAllResult>> {
     const bulk = { groups: this.#groups, count: this.#count, step };
     return insertGroups(setting, bulk, (groupSetting, group) => this.#insert(groupSetting, group));
+  }
+
+  #changeOf(text: string): number {
+    const known = this.#numbers.get(text);
+    if (known !== undefined) return known;
+    const number = this.#numbers.size;
+    this.#connection.run(sql`INSERT INTO ${this.#changes} (c, changed) VALUES (${number}, ${text})`);
+    this.#numbers.set(text, number);
+    return number;
   }
 
   #groupOf(group: BulkGroup): StagedGroup {
@@ -85,7 +104,8 @@ export class ImportStage {
       if (group.free.has(slot.path) && (yield* this.#isHeld(setting, group, slot))) return false;
     if (!(yield* inserted(resourceRows(setting, group, rows), group.count))) return false;
     for (const slot of group.unique) if (!(yield* this.#insertUnique(setting, group, slot))) return false;
-    if (!(yield* inserted(eventRows(setting, group, rows), group.count))) return false;
+    if (!(yield* inserted(eventRows(setting, group, { rows, changes: this.#changes }), group.count)))
+      return false;
     yield* this.#insertIndex(setting, group);
     return true;
   }
@@ -171,10 +191,10 @@ function resourceRows(
 function eventRows(
   { scope: { tenant, connection }, number, sequenceOf }: GroupSetting,
   { head: { type, subject, origin } }: StagedGroup,
-  rows: Sql,
+  { rows, changes }: { readonly rows: Sql; readonly changes: Sql },
 ): Sql {
   return sql`INSERT OR IGNORE INTO events (tenant, transaction_number, sequence, at, connection, subject, kind, type, id,
       version, changed, before, after, collections, origin)
     SELECT ${tenant}, ${number}, s.n + ${sequenceOf(0)}, s.at, ${connection}, ${subject}, 'created', ${type}, s.id,
-      s.version, s.changed, NULL, s.body, NULL, ${origin} FROM ${rows}`;
+      s.version, (SELECT c.changed FROM ${changes} c WHERE c.c = s.c), NULL, s.body, NULL, ${origin} FROM ${rows}`;
 }

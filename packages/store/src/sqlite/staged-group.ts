@@ -16,7 +16,7 @@ import type { Insert } from "../imports/many-rows.ts";
 import type { Sql } from "../sql.ts";
 import { sqliteDialect } from "./dialect.ts";
 
-const RESOURCE_COLUMNS = ["n", "g", "id", "version", "at", "created", "body", "changed"];
+const RESOURCE_COLUMNS = ["n", "g", "id", "version", "at", "created", "body", "c"];
 
 /** Keys of one path. */
 export interface Slot<Entries extends BulkEntries> {
@@ -39,6 +39,8 @@ export interface StagedPlace {
   readonly into: Sql;
   /** Rows that are there already. */
   readonly from: number;
+  /** The number that a list of changed paths has there. */
+  readonly changeOf: (text: string) => number;
 }
 
 /** The first key of each resource, in the column of a slot. */
@@ -94,8 +96,10 @@ export class StagedGroup implements GroupHead {
   }
 
   /** Takes resources, and answers their rows. */
-  rows(group: BulkGroup, { into, from }: StagedPlace): Insert {
-    const { places, ids, versions, ats, created, bodies, changed } = group;
+  rows(group: BulkGroup, { into, from, changeOf }: StagedPlace): Insert {
+    const { places, ids, versions, ats, created, bodies } = group;
+    const changes = group.changes.map(changeOf);
+    const changed = group.changed.map((place) => changes[place] ?? null);
     const filled = [
       ...group.unique.map((values) => fill(this.#uniqueSlot(values), ids, values)),
       ...group.index.map((entries) => fill(this.#indexSlot(entries), ids, entries)),

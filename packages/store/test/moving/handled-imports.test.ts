@@ -3,6 +3,7 @@
  */
 import {
   createHandlerStore,
+  ImportRun,
   PROFILES,
   SeenKeys,
   type ImportOutcome,
@@ -51,7 +52,8 @@ async function imported(
     body,
   }));
   const prepared = await service.prepareImport(TOLERANT, { items, seen: new SeenKeys(), ...RULES });
-  return prepared.apply({ run, onRejected: async () => undefined });
+  const progress = run === null ? null : new ImportRun(run, 0);
+  return prepared.apply({ run: progress, onRejected: async () => undefined });
 }
 
 const kinds = (outcomes: readonly ImportOutcome[]): readonly string[] => outcomes.map(({ kind }) => kind);
@@ -93,10 +95,10 @@ describe.each([
         { seen: new SeenKeys(), ...RULES },
       );
     const anna = [{ record: 1, type: "User", body: userOf("anna") }];
-    expect(gathering("User")?.add(anna)).toBeNull();
+    expect(gathering("User")?.add(anna, 1)).toBeNull();
     const begun = gathering("Group");
-    expect(kinds(begun?.add(anna) ?? [])).toEqual(["created"]);
-    expect(await begun?.write("r")).toBe(true);
+    expect(begun?.add(anna, 1)).toMatchObject([{ outcome: { kind: "created" }, range: 0 }]);
+    expect(await begun?.write(0, new ImportRun("r", 0))).toBe(true);
     expect(await operatorOver(store, REGISTRY).importProgress(TOLERANT, "r")).toMatchObject({ created: 1 });
   });
 

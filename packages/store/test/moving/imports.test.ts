@@ -1,6 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import {
+  ImportRun,
   PROFILES,
   SeenKeys,
   type ImportItem,
@@ -38,7 +39,11 @@ async function importAll(
   options: ImportSettings & { readonly run?: string } = {},
 ): Promise<readonly ImportOutcome[]> {
   const prepared = await prepare(store, bodies, options);
-  return prepared.apply({ run: options.run ?? null, onRejected: async () => undefined });
+  return prepared.apply({ run: runOf(options.run), onRejected: async () => undefined });
+}
+
+function runOf(name: string | undefined): ImportRun | null {
+  return name === undefined ? null : new ImportRun(name, 0);
 }
 
 function prepare(
@@ -70,6 +75,14 @@ function beginNew(store: Store): NewImports {
   const begun = operatorOver(store).importNew(CALLER, rules);
   if (begun === null) throw new TypeError("The store takes resources one after another");
   return begun;
+}
+
+/** Room for whatever is gathered. */
+const ROOM = 100_000;
+
+/** What becomes of bodies that are taken for new; null where they have to be prepared. */
+function gather(begun: NewImports, bodies: readonly JsonObject[]): readonly string[] | null {
+  return begun.add(itemsOf(bodies), ROOM)?.map(({ outcome }) => outcome.kind) ?? null;
 }
 
 const kinds = (outcomes: readonly ImportOutcome[]): readonly string[] => outcomes.map(({ kind }) => kind);
@@ -141,16 +154,16 @@ describe.each(STORES)("an import into %s", (_, openStore) => {
     for (const user of known) {
       for (const others of [users(3), users(30)]) {
         const taken = beginNew(store);
-        expect(kinds(taken.add(itemsOf([...others, user])) ?? [])).not.toContain("rejected");
-        expect(await taken.write("r")).toBe(false);
+        expect(gather(taken, [...others, user])).toEqual([...others, user].map(() => "created"));
+        expect(await taken.write(0, new ImportRun("r", 0))).toBe(false);
         expect(await exported(store)).toBe(before);
       }
     }
     const fresh = beginNew(store);
-    expect(fresh.add(itemsOf([...users(2), groupOf("g")]))).toBeNull();
-    const outcomes = fresh.add(itemsOf([...users(20), { ...userOf("bad"), userName: "" }])) ?? [];
-    expect(kinds(outcomes)).toEqual([...users(20).map(() => "created"), "rejected"]);
-    expect(await fresh.write("r")).toBe(true);
+    expect(gather(fresh, [...users(2), groupOf("g")])).toBeNull();
+    const outcomes = gather(fresh, [...users(20), { ...userOf("bad"), userName: "" }]);
+    expect(outcomes).toEqual([...users(20).map(() => "created"), "rejected"]);
+    expect(await fresh.write(0, new ImportRun("r", 0))).toBe(true);
     const progress = { position: 21, created: 20, replaced: 0, unchanged: 0 };
     expect(await operatorOver(store).importProgress(CALLER, "r")).toEqual(progress);
     expect((await exported(store)).trimEnd().split("\n")).toHaveLength(21);
@@ -208,9 +221,9 @@ describe.each(STORES)("an import into %s", (_, openStore) => {
     await importAll(store, many.slice(0, 40).map(team), keep);
     const people = many.map(person);
     const taken = beginNew(store);
-    expect(taken.add(itemsOf(people.slice(40, 145)))).not.toBeNull();
-    expect(taken.add(itemsOf([...people.slice(145), people[0] ?? {}]))).not.toBeNull();
-    expect(await taken.write(null)).toBe(false);
+    expect(gather(taken, people.slice(40, 145))).not.toBeNull();
+    expect(gather(taken, [...people.slice(145), people[0] ?? {}])).not.toBeNull();
+    expect(await taken.write(0, null)).toBe(false);
     const outcomes = kinds(await importAll(store, people, keep));
     expect(outcomes).toEqual(many.map((id) => (Number(id) < 40 ? "rejected" : "created")));
   });
@@ -263,7 +276,7 @@ describe.each(STORES)("an import into %s", (_, openStore) => {
     ]);
     const told: ImportOutcome[] = [];
     const outcomes = await late.apply({
-      run: "late",
+      run: new ImportRun("late", 0),
       onRejected: async (outcome) => void told.push(outcome),
     });
     expect(kinds(outcomes)).toEqual(expected);
@@ -300,8 +313,8 @@ test.each(STORES)(
       type: index % 3 === 0 ? "Person" : "User",
       body: { schemas, userName },
     }));
-    for (const some of [items.slice(0, 30), items.slice(30)]) expect(begun.add(some)).toHaveLength(30);
-    expect(await begun.write(null)).toBe(true);
+    for (const some of [items.slice(0, 30), items.slice(30)]) expect(begun.add(some, ROOM)).toHaveLength(30);
+    expect(await begun.write(0, null)).toBe(true);
     const query = {
       filter: null,
       sortBy: null,
@@ -327,8 +340,8 @@ interface Imported {
 test("an import of many moves the log into the database while it goes on", async () => {
   const path = newFile();
   const many = beginNew(await open(path));
-  many.add(itemsOf(users(4000)));
-  expect(await many.write(null)).toBe(true);
+  many.add(itemsOf(users(4000)), ROOM);
+  expect(await many.write(0, null)).toBe(true);
   // What stands in the file alone, without its log.
   const address = new URL("?immutable=1", pathToFileURL(path));
   const moved = (): unknown => {
@@ -398,8 +411,9 @@ describe("what an import leaves", () => {
           .filter((body) => body["userName"] !== undefined);
         const taken = beginNew(store);
         const items = itemsOf(bodies);
-        const outcomes = [items.slice(0, 110), items.slice(110)].flatMap((some) => taken.add(some) ?? []);
-        expect(await taken.write(null)).toBe(true);
+        const parts = [items.slice(0, 110), items.slice(110)];
+        const outcomes = parts.flatMap((some) => taken.add(some, ROOM)?.map(({ outcome }) => outcome) ?? []);
+        expect(await taken.write(0, null)).toBe(true);
         return { bodies, outcomes };
       },
     ],

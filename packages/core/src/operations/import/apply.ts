@@ -8,13 +8,14 @@ import type { Environment } from "../../environment.ts";
 import { refusalOf } from "../../hooks/write-hooked.ts";
 import type { RequestSecrets } from "../../secrets/request-secrets.ts";
 import { importsOf } from "../../store/capabilities.ts";
-import type { ImportCounts, ImportStep } from "../../store/import-store.ts";
+import type { ImportStep } from "../../store/import-store.ts";
 import type { ResourceStore, StoreScope } from "../../store/port.ts";
 import type { StoredResource } from "../../store/stored-resource.ts";
 import type { WritePlan, WriteResult } from "../../store/write-plan.ts";
 import { scopeOf } from "../../store/scope.ts";
 import { duplicate, idTaken, outdated, tooBusy } from "../refusals.ts";
 import type { ImportApplication, ImportOutcome } from "./import-request.ts";
+import type { ImportRun } from "./import-run.ts";
 import { hashedEntries } from "./item-secrets.ts";
 import { rejected } from "./outcome.ts";
 import type { ReadItem } from "./read-item.ts";
@@ -54,8 +55,12 @@ export async function applyItems(
   if (imports !== undefined && !isApart) {
     const plans = entries.map(({ plan }) => plan).filter((plan) => plan !== null);
     const outcomes = entries.map(({ outcome }) => outcome);
-    const result = await imports.writeAll(scopeOf(context), plans, stepOf(outcomes, options.run));
-    if (result.kind === "written") return outcomes;
+    const step = options.run?.step(outcomes) ?? null;
+    const result = await imports.writeAll(scopeOf(context), plans, step);
+    if (result.kind === "written") {
+      if (step !== null) options.run?.took(step, outcomes);
+      return outcomes;
+    }
   }
   const outcomes: ImportOutcome[] = [];
   for (const entry of entries) outcomes.push(await applyOne(environment, context, { ...application, entry }));
@@ -67,32 +72,26 @@ function isWrittenApart(store: ResourceStore, { type, statements = [] }: WritePl
   return statements.length > 0 || importsOf(store, type) === undefined;
 }
 
-function stepOf(outcomes: readonly ImportOutcome[], run: string | null): ImportStep | null {
-  const last = outcomes.at(-1);
-  return run === null || last === undefined ? null : { run, position: last.record, adds: countsOf(outcomes) };
-}
-
-function countsOf(outcomes: readonly ImportOutcome[]): ImportCounts {
-  const counts = { created: 0, replaced: 0, unchanged: 0 };
-  for (const { kind } of outcomes) if (kind !== "rejected") counts[kind] += 1;
-  return counts;
-}
-
 /** Writes one entry, planned again where others changed its resource in the meantime, or made it. */
 async function applyOne(
   environment: Environment,
   context: RequestContext,
   { entry, replan, options }: Application & { readonly entry: Entry },
 ): Promise<ImportOutcome> {
-  const reject = async (outcome: ImportOutcome): Promise<ImportOutcome> => {
-    await options.onRejected(outcome);
+  const { run, onRejected } = options;
+  const pass = (outcome: ImportOutcome): ImportOutcome => {
+    run?.pass([outcome]);
     return outcome;
+  };
+  const reject = async (outcome: ImportOutcome): Promise<ImportOutcome> => {
+    await onRejected(outcome);
+    return pass(outcome);
   };
   let current = entry;
   for (let attempt = 0; attempt < environment.limits.planAttempts; attempt += 1) {
     const { item, outcome } = current;
-    if (item === null) return outcome;
-    const written = await writeOne(environment, context, { entry: current, run: options.run });
+    if (item === null) return pass(outcome);
+    const written = await writeOne(environment, context, { entry: current, run });
     if (!("error" in written)) return { ...outcome, id: written.id ?? outcome.id };
     const { error, mayBeIts } = written;
     const next = mayBeIts ? await replan(item) : null;
@@ -115,7 +114,7 @@ interface Refusal {
 
 interface OneWrite {
   readonly entry: Entry;
-  readonly run: string | null;
+  readonly run: ImportRun | null;
 }
 
 /** What is written. */
@@ -130,8 +129,9 @@ async function writeOne(
   { entry: { plan, before, outcome }, run }: OneWrite,
 ): Promise<Refusal | Written> {
   try {
-    const step = stepOf([outcome], run);
+    const step = run?.step([outcome]) ?? null;
     const result = await writeWithStep(environment.store, scopeOf(context), { plan, step });
+    if (step !== null && isWritten(result)) run?.took(step, [outcome]);
     if (result === null) return { id: null };
     return result.kind === "written" ? { id: result.state?.id ?? null } : refusalFor(result, plan);
   } catch (error) {
@@ -141,6 +141,10 @@ async function writeOne(
     if (refusal === null) throw error;
     return { error: refusal, mayBeIts: false };
   }
+}
+
+function isWritten(result: WriteResult | null): boolean {
+  return result === null || result.kind === "written";
 }
 
 /** A plan, where there is something to write, and how far a run has come with it. */

@@ -3,7 +3,7 @@
  * @module
  */
 import type { JsonValue, ScimError } from "@scim/schemas";
-import type { ImportStep } from "../../store/import-store.ts";
+import type { ImportRun } from "./import-run.ts";
 import type { SeenKeys } from "./seen-keys.ts";
 
 /** A resource to import. */
@@ -74,7 +74,7 @@ export interface PreparedImport {
   /**
    * Writes the items, each whole or not at all. They share transactions, and each transaction that ends a step of the
    * run stores how far it has come.
-   * @param options `run` names the run whose progress is stored, null to store none; `onRejected` is told of an item
+   * @param options `run` is that whose progress is stored, null to store none; `onRejected` is told of an item
    *   that is rejected and is not so in `outcomes`, before any progress beyond it is stored
    * @returns what became of each item
    * @throws ScimError `unavailable` where the store cannot write now; what is stored of the run tells what was written
@@ -82,23 +82,33 @@ export interface PreparedImport {
   apply(options: ImportApplication): Promise<readonly ImportOutcome[]>;
 }
 
+/** What is planned of an item that is taken for a new one. */
+export interface GatheredItem {
+  readonly outcome: ImportOutcome;
+  /** The range of keys with which it is written, from 0; null for an item that is rejected. */
+  readonly range: number | null;
+}
+
 /**
  * Items that are taken for new ones: none is looked for before. Whether they are is decided when they are written, many
- * thousands in one transaction.
+ * thousands in one transaction: those whose keys fall into one range together, so that they share pages of indexes.
  */
 export interface NewImports {
   /**
    * Reads, checks and plans items.
+   * @param most how many items of a range are written together, where these are the first of one
    * @returns what is planned; null where some of them have to be prepared, and then none was added
    */
-  add(items: ImportRequest["items"]): readonly ImportOutcome[] | null;
+  add(items: ImportRequest["items"], most: number): readonly GatheredItem[] | null;
   /**
-   * Writes all that was added and the progress of the run, and begins anew. It may be durable later: `settled` tells.
-   * @param run names the run whose progress is stored, null to store none
+   * Writes what was added of a range and the progress of the run, and begins the range anew. It may be durable later:
+   * `settled` tells. Ranges are best written in the order in which they were begun; one at a time. What was rejected so
+   * far counts as told of.
+   * @param run whose progress is stored, null to store none
    * @returns false where some of them are not new after all: nothing was written, and all have to be prepared
    * @throws ScimError `unavailable` where the store cannot write now
    */
-  write(run: ImportStep["run"] | null): Promise<boolean>;
+  write(range: number, run: ImportRun | null): Promise<boolean>;
   /**
    * Resolves when all that was written is durable.
    * @throws ScimError `unavailable` where that is not known
@@ -108,6 +118,6 @@ export interface NewImports {
 
 /** How prepared items are written. */
 export interface ImportApplication {
-  readonly run: ImportStep["run"] | null;
+  readonly run: ImportRun | null;
   readonly onRejected: (outcome: ImportOutcome) => Promise<void>;
 }

@@ -6,9 +6,10 @@ import type { RequestContext } from "../../context.ts";
 import type { Environment } from "../../environment.ts";
 import { importsOf } from "../../store/capabilities.ts";
 import { scopeOf } from "../../store/scope.ts";
-import type { CreatePlan } from "../../store/write-plan.ts";
 import { planCreation } from "../creation-plan.ts";
-import type { ImportOutcome, ImportRules, NewImports } from "./import-request.ts";
+import type { GatheredItem, ImportOutcome, ImportRules, NewImports } from "./import-request.ts";
+import { KEY_RANGES, KeyRanges } from "./key-ranges.ts";
+import { OpenRange } from "./open-range.ts";
 import { newState } from "./plan-item.ts";
 import type { ReadItem } from "./read-item.ts";
 import { hasUniqueIdentity, isRead, readItems } from "./read-items.ts";
@@ -19,40 +20,57 @@ export function importNewItems(
   context: RequestContext,
   rules: ImportRules,
 ): NewImports | null {
-  const gathered = environment.store.imports?.gather(scopeOf(context));
-  if (gathered === undefined) return null;
-  let created = 0;
-  let position = 0;
+  const { imports } = environment.store;
+  if (imports === undefined) return null;
+  const keys = new KeyRanges();
+  let rejected: ImportOutcome[] = [];
+  const ranges = Array.from({ length: KEY_RANGES }, () => new OpenRange(imports.gather(scopeOf(context))));
   return {
-    add: (items) => {
+    add: (items, most) => {
       const read = readItems(environment, context, { ...rules, items });
+      const valid = read.filter(isRead);
       // What takes long to make is not made for what may have to be prepared after all.
-      if (read.some((each) => isRead(each) && each.secrets.values.size > 0)) return null;
-      const free = freePaths(environment, context, read.filter(isRead));
+      if (valid.some(({ secrets }) => secrets.values.size > 0) || valid.some(hasReferences)) return null;
+      const free = freePaths(environment, context, valid);
       if (free === null) return null;
-      const plans: CreatePlan[] = [];
-      const outcomes = read.map((each): ImportOutcome => {
-        if (!isRead(each)) return each;
-        const plan = planCreation(environment, context, newState(each));
-        plans.push(plan);
-        return { record: each.item.record, kind: "created", id: plan.id, error: null };
+      const planned = read.map((each): GatheredItem => {
+        if (!isRead(each)) {
+          rejected.push(each);
+          return { outcome: each, range: null };
+        }
+        const number = keys.rangeOf(keyOf(each));
+        const range = ranges[number];
+        if (range === undefined) throw new TypeError(`There is no range ${number}`);
+        const made = range.next(environment.sources, most);
+        const { record } = each.item;
+        const plan = planCreation(environment, context, { ...newState(each), made });
+        range.plan(plan, record);
+        return { outcome: { record, kind: "created", id: plan.id, error: null }, range: number };
       });
-      if (plans.some(({ collections }) => collections.length > 0)) return null;
-      gathered.add(plans, free);
-      created += plans.length;
-      position = outcomes.at(-1)?.record ?? position;
-      return outcomes;
+      for (const range of ranges) range.gather(free);
+      return planned;
     },
-    write: (run) => {
-      const step =
-        run === null || position === 0
-          ? null
-          : { run, position, adds: { created, replaced: 0, unchanged: 0 } };
-      created = 0;
-      return gathered.write(step);
+    write: async (number, run) => {
+      keys.settle();
+      run?.pass(rejected);
+      rejected = [];
+      return (await ranges[number]?.write(run)) === true;
     },
-    settled: () => gathered.settled(),
+    settled: async () => {
+      for (const range of ranges) await range.settled();
+    },
   };
+}
+
+function hasReferences({ collections }: ReadItem): boolean {
+  for (const references of collections.values()) if (references.length > 0) return true;
+  return false;
+}
+
+/** The key that tells the range of an item. */
+function keyOf({ entries: { unique } }: ReadItem): string {
+  const [first] = unique;
+  return first === undefined ? "" : String(first.key);
 }
 
 /**
