@@ -78,6 +78,7 @@ describe("a file", () => {
         "changetype: modify",
         "",
         "cn: Nobody",
+        "",
       ].join("\r\n"),
       [
         { dn: "cn=Ada,dc=example", objectclass: ["person", "top"], sn: "Lovelace", cn: "Åda" },
@@ -96,6 +97,20 @@ describe("a file", () => {
       expect.stringMatching(/^line 1: .*"id" occurs twice/),
       { id: 3 },
       "line 3: The record is no JSON object.",
+    ]);
+  });
+
+  test.each([
+    ["in a value.ldif", "dn: cn=B\nmail: b@example.co", 5],
+    ["in a value of base64.ldif", "dn: cn=B\ncn:: w4Vk", 5],
+    ["in a line that goes on.ldif", "dn: cn=B\ndescription: a\n b", 6],
+    ["in a name.ldif", "dn: cn=B\nma", 5],
+    ["in a line end.ldif", "dn: cn=B\ncn: B\r", 5],
+    ["in a comment.ldif", "# Grace, exam", 4],
+  ])("that was cut off %s tells it, and gives no half record", async (name, end, line) => {
+    expect(fieldsOf(await read(aFile(name, `dn: cn=A\ncn: A\n\n${end}`)))).toEqual([
+      { dn: "cn=A", cn: "A" },
+      expect.stringContaining(`line 4: Line ${line}, the last of the file, has no line end`),
     ]);
   });
 
@@ -155,7 +170,11 @@ resources:
     `dn: uid=${uid}\nuid: ${uid}\nmail: ${uid}@example.com\njpegPhoto:: /9j/\n${cn}\n\n`;
   const LATIN = "cn:: Wm/r";
 
-  test("where the mapping reads it is refused, and what it would have cleared stays", async () => {
+  test.each([
+    ["of bytes", LATIN],
+    ["of base64 that was cut off", "cn:: Wm9"],
+    ["of what is no base64", "cn:: Wm9l!"],
+  ])("where the mapping reads one %s is refused, and what it would have cleared stays", async (_, line) => {
     const target = await aTarget();
     const state = join(aFolder(), "state");
     const people = (text: string): Readonly<Record<string, Source>> => ({
@@ -163,7 +182,7 @@ resources:
     });
     const options = { mapping: mapping(""), state };
     await run(target, { ...options, sources: people(entry("1", "cn: Zoe") + entry("2", "cn: Bo")) });
-    const { plan: found } = await run(target, { ...options, sources: people(entry("1", LATIN)) });
+    const { plan: found } = await run(target, { ...options, sources: people(entry("1", line)) });
     expect(found.faults).toMatchObject([{ key: "1", message: expect.stringContaining("'cn' holds bytes") }]);
     expect(found.counts).toMatchObject([{ update: 0, delete: 1, refused: 1 }]);
     const users = await target.client.users.list().toArray();

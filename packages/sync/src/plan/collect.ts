@@ -243,7 +243,7 @@ function requireReadable({ unreadableFields: unreadable }: SourceRecord, names: 
   for (const name of names)
     if (unreadable.has(name))
       throw new TypeError(
-        `The field '${name}' holds bytes that are no text in UTF-8: correct it there, or leave it out of the mapping.`,
+        `The field '${name}' holds bytes that are no text in UTF-8, or base64 that is none: correct it there, or leave it out of the mapping.`,
       );
 }
 

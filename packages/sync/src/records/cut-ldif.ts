@@ -7,7 +7,13 @@ import { type Cutter, type RawRecord, RecordBytes } from "./record.ts";
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
-/** Cuts LDIF into records. */
+/** What a value behind `::` may be: a shorter one was cut off, and decodes all the same. */
+const BASE64 = /^(?:[\d+/a-z]{4})*(?:[\d+/a-z]{2}==|[\d+/a-z]{3}=)?$/i;
+
+/**
+ * Cuts LDIF into records. Each of its lines ends in a line end, the last one too (RFC 2849, `attrval-spec`): what is behind the last
+ * line end was cut off, and its record is told as one that cannot be read, as half of it would be taken for all.
+ */
 export function cutLdif(mostBytes: number): Cutter {
   const bytes = new RecordBytes(mostBytes);
   let line = 1;
@@ -42,8 +48,13 @@ export function cutLdif(mostBytes: number): Cutter {
       bytes.add(piece.subarray(start));
       return records;
     },
-    end: finish,
+    end: () => (lineBytes === 0 ? finish() : [cutOff(firstLine, line)]),
   };
+}
+
+function cutOff(line: number, last: number): RawRecord {
+  const fault = `Line ${last}, the last of the file, has no line end: the file was cut off there. Write it anew; if it is whole, end the line.`;
+  return { line, bytes: null, fault };
 }
 
 /** The attributes of a record, by name in lower case without its options; `dn` is one of them. */
@@ -52,12 +63,12 @@ export type LdifAttributes = ReadonlyMap<string, readonly string[]>;
 /** A record. */
 export interface LdifEntry {
   readonly attributes: LdifAttributes;
-  /** Names of the attributes of which values are bytes that are no text, such as photos: these values are left out. */
+  /** Names of the attributes of which values are bytes that are no text, such as photos, or no base64: these values are left out. */
   readonly withBytes: ReadonlySet<string>;
 }
 
 /**
- * Reads a record. Values of bytes that are no text are left out.
+ * Reads a record. Values of bytes that are no text, or of what is no base64, are left out.
  * @returns null where the record holds no entry: a version line, or comments alone
  * @throws TypeError saying what is wrong, for people
  */
@@ -105,7 +116,9 @@ function attributeOf(line: string): { readonly name: string; readonly value: str
   if (rest.startsWith("<"))
     throw new TypeError(`'${name}' refers to a file ('<'), which is not read: write its value.`);
   if (!rest.startsWith(":")) return { name, value: rest.trimStart() };
-  const bytes = Buffer.from(rest.slice(1).trim(), "base64");
+  const encoded = rest.slice(1).trim();
+  if (!BASE64.test(encoded)) return { name, value: null };
+  const bytes = Buffer.from(encoded, "base64");
   const text = bytes.toString("utf8");
   return { name, value: Buffer.from(text, "utf8").equals(bytes) ? text : null };
 }

@@ -13,8 +13,8 @@ export interface SourceRecord {
   /** Whether the source says that it is gone; for sources that tell their changes. Default false. */
   readonly removed?: boolean;
   /**
-   * Names of fields that hold something which `fields` cannot: bytes that are no text. Where the mapping reads one, the record is
-   * refused. Default: none.
+   * Names of fields that hold something which `fields` cannot: bytes that are no text, or what is no base64. Where the mapping reads
+   * one, the record is refused. Default: none.
    */
   readonly unreadableFields?: ReadonlySet<string>;
 }
