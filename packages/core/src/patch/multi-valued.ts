@@ -19,7 +19,7 @@ import { namedBy } from "../attributes/reference.ts";
 import { keepDetails } from "../attributes/reference-details.ts";
 import { settleList } from "../attributes/settle.ts";
 import type { AttributeNode } from "../model/attribute-node.ts";
-import { keepsImmutable, refuseRequired } from "./mutability.ts";
+import { keepsImmutable, refuseRequired, refuseSecretAway } from "./mutability.ts";
 import type { PatchState, Place } from "./state.ts";
 
 /** The values that a holder has of an attribute. */
@@ -79,6 +79,7 @@ export function replaceValues(place: Place, raw: JsonValue, state: PatchState): 
   const values = givenValues(node, raw, state) ?? [];
   if (node.storage === "collection") keepReferences(place, values, state);
   else keepInList(node, valuesOf(holder, node), values);
+  if (values.length === 0) refuseSecretAway(holder, node);
   storeValues(holder, node, values);
 }
 
@@ -128,6 +129,8 @@ export function removeValues(
   node: AttributeNode,
   isSelected: ((value: MutableValue) => boolean) | null,
 ): void {
+  // Of a secret nobody sees the values that would go.
+  if (isSelected === null) refuseSecretAway(holder, node);
   const values = valuesOf(holder, node);
   const kept = isSelected === null ? [] : values.filter((value) => !isSelected(value));
   if (kept.length < values.length) storeValues(holder, node, kept);

@@ -75,8 +75,13 @@ export function assign(holder: MutableObject, node: AttributeNode, value: Mutabl
  */
 export function unassign(holder: MutableObject, node: AttributeNode): void {
   refuseRequired(node, ownMutable(holder, node.attribute.name));
-  if (node.attribute.required && isSecret(node) && isThere(holder, node)) throw requiredValue(node);
+  refuseSecretAway(holder, node);
   dropWithExtension(holder, node);
+}
+
+/** Refuses to take a required secret away, one value or a list, of what has it. */
+export function refuseSecretAway(holder: MutableObject, node: AttributeNode): void {
+  if (node.attribute.required && isSecret(node) && isThere(holder, node)) throw requiredValue(node);
 }
 
 /** Whether what holds a secret is there, so that it has one: nobody sees the secret itself. */

@@ -146,29 +146,51 @@ describe("R7643-4.1-03 with a sink, a hash is kept in the place of a secret", ()
     const pin = { name: "pin", type: "string", required: true, mutability: "writeOnly", returned: "never" };
     const note = { name: "note", type: "string" };
     const addDoors = (registry: SchemaRegistry): void => {
-      const bolt = { name: "bolt", type: "complex", subAttributes: [note, pin] };
-      registry.addSchema({ id: DOOR, attributes: [note, pin, bolt] });
-      registry.addSchema({ id: LOCK, attributes: [note, pin] });
+      const codes = { ...pin, name: "codes", multiValued: true };
+      const bolt = { name: "bolt", type: "complex", subAttributes: [note, pin, codes] };
+      const keys = { name: "keys", type: "complex", multiValued: true, subAttributes: [note, pin] };
+      registry.addSchema({ id: DOOR, attributes: [note, pin, codes, bolt, keys] });
+      registry.addSchema({ id: LOCK, attributes: [note, pin, codes] });
       const schemaExtensions = [{ schema: LOCK, required: false }];
       registry.addResourceType({ name: "Door", endpoint: "/Doors", schema: DOOR, schemaExtensions });
     };
+
+    const secrets = { pin: SECRET, codes: [SECRET, OTHER] };
+    const ofParts = { note: "n", ...secrets };
+    const keys = [{ note: "n", pin: SECRET }];
 
     test.each<readonly [JsonObject, JsonObject, number]>([
       [{}, { op: "remove", path: "pin" }, 400],
       [{}, { op: "replace", path: "pin", value: null }, 400],
       [{}, { op: "replace", value: { pin: null } }, 400],
-      [{ bolt: { note: "n", pin: SECRET } }, { op: "remove", path: "bolt.pin" }, 400],
-      [{ bolt: { note: "n", pin: SECRET } }, { op: "replace", path: "bolt", value: { pin: null } }, 400],
-      [{ bolt: { note: "n", pin: SECRET } }, { op: "remove", path: "bolt" }, 200],
+      [{}, { op: "remove", path: "codes" }, 400],
+      [{}, { op: "replace", path: "codes", value: null }, 400],
+      [{}, { op: "replace", path: "codes", value: [] }, 400],
+      [{}, { op: "replace", value: { codes: [] } }, 400],
+      [{}, { op: "add", path: "codes", value: [] }, 200],
+      [{}, { op: "add", path: "codes", value: ["new"] }, 200],
+      [{}, { op: "replace", path: "codes", value: [OTHER] }, 200],
+      [{ bolt: ofParts }, { op: "remove", path: "bolt.pin" }, 400],
+      [{ bolt: ofParts }, { op: "remove", path: "bolt.codes" }, 400],
+      [{ bolt: ofParts }, { op: "replace", path: "bolt", value: { pin: null } }, 400],
+      [{ bolt: ofParts }, { op: "replace", path: "bolt", value: { codes: [] } }, 400],
+      [{ bolt: ofParts }, { op: "remove", path: "bolt" }, 200],
       [{}, { op: "remove", path: "bolt.pin" }, 200],
-      [{ [LOCK]: { note: "n", pin: SECRET } }, { op: "remove", path: `${LOCK}:pin` }, 400],
-      [{ [LOCK]: { note: "n", pin: SECRET } }, { op: "remove", path: LOCK }, 200],
+      [{ keys }, { op: "remove", path: "keys.pin" }, 400],
+      [{ keys }, { op: "remove", path: 'keys[note eq "n"].pin' }, 400],
+      [{ keys }, { op: "replace", path: 'keys[note eq "n"].pin', value: null }, 400],
+      [{ keys }, { op: "remove", path: "keys" }, 200],
+      [{ [LOCK]: ofParts }, { op: "remove", path: `${LOCK}:pin` }, 400],
+      [{ [LOCK]: ofParts }, { op: "remove", path: `${LOCK}:codes` }, 400],
+      [{ [LOCK]: ofParts }, { op: "replace", path: LOCK, value: { codes: null } }, 400],
+      [{ [LOCK]: ofParts }, { op: "remove", path: LOCK }, 200],
       [{}, { op: "remove", path: `${LOCK}:pin` }, 200],
+      [{}, { op: "remove", path: `${LOCK}:codes` }, 200],
       [{}, { op: "replace", path: "pin", value: OTHER }, 200],
     ])("beside %j stays in a PATCH of %j: %i", async (rest, operation, status) => {
       const client = serviceOf(addDoors).as("strict");
       const { id } = (
-        await client.post("Door", { schemas: [DOOR, ...(LOCK in rest ? [LOCK] : [])], pin: SECRET, ...rest })
+        await client.post("Door", { schemas: [DOOR, ...(LOCK in rest ? [LOCK] : [])], ...secrets, ...rest })
       ).resource;
       const patching = client.patch("Door", String(id), [operation]);
       if (status === 200) await patching;
