@@ -86,10 +86,13 @@ function bindOperation(operation: PatchOperation, context: BindingContext): Iter
   const { op, path, value } = operation;
   if (path !== null) {
     const target = context.binder.path(path, context.target);
-    const change: Change = op === "remove" || value === undefined ? { op: "remove", value } : { op, value };
+    const change: Change =
+      op === "remove" || value === undefined
+        ? { op: "remove", value }
+        : { op, value: givenTo(target, value, context) };
     return [{ text: path, operations: onAttributes({ target, change }, context) }];
   }
-  const members = onlyElement(value, context);
+  const members = value === undefined ? value : onlyElement(value, "Operations", context);
   if (!isJsonObject(members) || op === "remove") {
     throw new ScimError(
       "invalidValue",
@@ -99,15 +102,22 @@ function bindOperation(operation: PatchOperation, context: BindingContext): Iter
   return bindMembers(op, members, context);
 }
 
+/** What a target is given: a path such as `emails[type eq "work"]` selects values, each of which becomes one object. */
+function givenTo(
+  { attribute: node, filter, sub }: PatchTarget,
+  value: JsonValue,
+  context: BindingContext,
+): JsonValue {
+  const selectsWhole = node.attribute.multiValued && filter !== null && sub === null;
+  return selectsWhole ? onlyElement(value, node.path, context) : value;
+}
+
 /** SCIM-SDK clients send a value that is an object as a list of it. */
-function onlyElement(
-  value: JsonValue | undefined,
-  { decode }: Pick<BindingContext, "decode">,
-): JsonValue | undefined {
-  const isOne = isJsonArray(value) && value.length === 1 && isJsonObject(value[0]);
-  if (!isOne || !decode.profile.switches.has("single-element-array")) return value;
-  decode.onSwitch("single-element-array", "Operations");
-  return value[0];
+function onlyElement(value: JsonValue, path: string, { decode }: BindingContext): JsonValue {
+  const only = isJsonArray(value) && value.length === 1 ? value[0] : undefined;
+  if (!isJsonObject(only) || !decode.profile.switches.has("single-element-array")) return value;
+  decode.onSwitch("single-element-array", path);
+  return only;
 }
 
 function* bindMembers(
@@ -127,7 +137,10 @@ function* bindMembers(
     if (target === null) {
       refuseUnknown(withoutValues(key), context.decode);
       yield { text: key, operations: [] };
-    } else yield { text: key, operations: onAttributes({ target, change: { op, value: member } }, context) };
+    } else {
+      const change = { op, value: givenTo(target, member, context) };
+      yield { text: key, operations: onAttributes({ target, change }, context) };
+    }
   }
 }
 

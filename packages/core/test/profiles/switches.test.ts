@@ -149,6 +149,24 @@ const ROWS: Readonly<Partial<Record<SwitchName, Readonly<Record<string, Row>>>>>
       fired: [`single-element-array ${ENTERPRISE_USER_URN}`],
       refused: "400 invalidValue",
     },
+    "PATCH of selected values": {
+      request: patched({ op: "replace", path: 'emails[type eq "work"]', value: [{ value: "c" }] }, "emails"),
+      meant: [{ value: "c" }],
+      fired: ["single-element-array emails"],
+      refused: "400 invalidValue",
+    },
+    "PATCH of selected values, in a key": {
+      request: patched({ op: "add", value: { 'emails[type eq "work"]': [{ display: "Desk" }] } }, "emails"),
+      meant: [{ ...work, display: "Desk" }],
+      fired: ["single-element-array emails"],
+      refused: "400 invalidValue",
+    },
+    "PATCH of a value that is not there yet": {
+      request: patched({ op: "add", path: 'emails[type eq "home"]', value: [{ value: "h" }] }, "emails"),
+      meant: [work, { type: "home", value: "h" }],
+      fired: ["single-element-array emails"],
+      refused: "400 invalidValue",
+    },
   },
   "reference-as-string": {
     POST: {
