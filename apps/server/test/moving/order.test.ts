@@ -1,7 +1,7 @@
 /**
  * What an import of a source in no order comes to: it is written range by range of its keys, and not as it came.
  */
-import { USER_URN, type JsonObject } from "@scim/schemas";
+import { GROUP_URN, USER_URN, type JsonObject } from "@scim/schemas";
 import { expect, test } from "vitest";
 import { newFolder } from "../command-line/program.ts";
 import { exported, importInto, operatorIn } from "./imports.ts";
@@ -84,3 +84,62 @@ test("of a source in no order the first record of a key counts, and known users 
   await importInto(calm, { folder: other, name: "u.jsonl", content: jsonLines(ordered), flags: FLAGS });
   expect(await exported(operator)).toBe(await exported(calm));
 });
+
+/** Somebody who is known, with another name in the source than before. */
+function renamed(
+  id: string,
+  from: string,
+  to: string,
+): { readonly before: JsonObject; readonly after: JsonObject } {
+  const of = (userName: string): JsonObject => ({ schemas: [USER_URN], id, userName });
+  return { before: of(from), after: of(to) };
+}
+
+/** Who takes a name that the one before gives up, and who takes one before it is given up: of the first and the last range. */
+const handed = [
+  renamed("p1", "user-00000001", "user-099999991"),
+  renamed("p2", "user-099999992", "user-00000001"),
+  renamed("q1", "user-099999993", "user-00000003"),
+  renamed("q2", "user-00000004", "user-099999993"),
+];
+const tooSoon = [
+  renamed("r1", "user-00000005", "user-099999996"),
+  renamed("r2", "user-099999996", "user-00000007"),
+];
+
+test.each([
+  ["of one group each", 6500, []],
+  // Looked for at once, while those before it are gathered.
+  [
+    "before and behind a record that is never gathered",
+    3510,
+    [{ schemas: [GROUP_URN], id: "g", displayName: "g", members: [{ value: "p1" }] }],
+  ],
+])(
+  "names that are given up and taken %s come to what they would come to one after another",
+  async (_, place, between) => {
+    const folder = newFolder();
+    const operator = await operatorIn(folder);
+    const people = [...handed, ...tooSoon];
+    const before = people.map((each) => each.before);
+    const flags = { "keep-ids": true };
+    await importInto(operator, { folder, name: "before.jsonl", content: jsonLines(before), flags });
+    const [first, ...others] = people.map((each) => each.after);
+    // So far behind that it is read by itself.
+    const source = users
+      .toSpliced(place + 150, 0, ...between, ...others)
+      .toSpliced(place, 0, ...(first === undefined ? [] : [first]));
+    const { summary, rejected } = await importInto(operator, {
+      folder,
+      name: "u.jsonl",
+      content: jsonLines(source),
+      flags,
+    });
+    expect(rejected.map(({ record }) => source[record - 1])).toEqual([tooSoon[0]?.after]);
+    expect(summary).toMatchObject({
+      created: RECORDS + between.length,
+      replaced: people.length - 1,
+      unchanged: 0,
+    });
+  },
+);
