@@ -265,6 +265,19 @@ describe("how many values there may be", () => {
     });
   });
 
+  test("a list inside a complex value that was stored under a greater limit may keep as many values", async () => {
+    const before = testService(addGear());
+    await before.as().post("Gear", { schemas: [GEAR_URN], part: { integers: [1, 2, 3, 4] } });
+    const restarted = testService(addGear(), { limits: { attributeValues: 3 }, wrap: () => before.store });
+    const exchange = [
+      { op: "remove", path: "part.integers", value: [1] },
+      { op: "add", path: "part.integers", value: [5] },
+    ];
+    expect(await restarted.as().patched("Gear", "id-1", exchange)).toMatchObject({
+      part: { integers: [2, 3, 4, 5] },
+    });
+  });
+
   test("a list inside a value of a list that was stored under a greater limit is shortened step by step", async () => {
     const before = testService(addGear());
     const parts = [
@@ -277,9 +290,13 @@ describe("how many values there may be", () => {
       restarted.as().patched("Gear", "id-1", [{ op, path: `parts[string eq "${part}"].integers`, value }]);
     await expect(change("add", "a", [6])).rejects.toThrow("more than 3 values");
     await expect(change("add", "b", [4])).rejects.toThrow("more than 3 values");
-    expect(await change("remove", "a", [1])).toMatchObject({ parts: [{ integers: [2, 3, 4, 5] }, parts[1]] });
-    await expect(change("add", "a", [1])).rejects.toThrow("more than 3 values");
-    expect(await change("remove", "a", [2])).toMatchObject({ parts: [{ integers: [3, 4, 5] }, parts[1]] });
+    const rename = { op: "replace", path: 'parts[string eq "a"].string', value: "c" };
+    expect(await restarted.as().patched("Gear", "id-1", [rename])).toMatchObject({
+      parts: [{ string: "c", integers: [1, 2, 3, 4, 5] }, parts[1]],
+    });
+    expect(await change("remove", "c", [1])).toMatchObject({ parts: [{ integers: [2, 3, 4, 5] }, parts[1]] });
+    await expect(change("add", "c", [1])).rejects.toThrow("more than 3 values");
+    expect(await change("remove", "c", [2])).toMatchObject({ parts: [{ integers: [3, 4, 5] }, parts[1]] });
   });
 
   test("references have no such limit", async () => {

@@ -27,6 +27,13 @@ const STORED: JsonObject = {
 
 function define(registry: SchemaRegistry, isTight: boolean): void {
   const required = { ...text, required: isTight };
+  const place = {
+    type: "complex",
+    subAttributes: [
+      { ...text, name: "room" },
+      { ...required, name: "house" },
+    ],
+  };
   registry.addDocuments([
     {
       source: "seal",
@@ -46,14 +53,8 @@ function define(registry: SchemaRegistry, isTight: boolean): void {
           { name: "active", type: "boolean" },
           { ...text, name: "code" },
           { ...required, name: "owner" },
-          {
-            name: "place",
-            type: "complex",
-            subAttributes: [
-              { ...text, name: "room" },
-              { ...required, name: "house" },
-            ],
-          },
+          { ...place, name: "place" },
+          { ...place, name: "annex" },
           { ...text, name: "tags", multiValued: true },
           {
             name: "doors",
@@ -74,7 +75,7 @@ function define(registry: SchemaRegistry, isTight: boolean): void {
         name: "Thing",
         endpoint: "/Things",
         schema: THING,
-        schemaExtensions: [{ schema: SEAL, required: false }],
+        schemaExtensions: [{ schema: SEAL, required: isTight }],
         ...(isTight ? { annotations: { code: { maxLength: 3 }, tags: { maxLength: 4 } } } : {}),
       },
     },
@@ -163,6 +164,8 @@ describe("a PATCH asks of what it changes alone that it fits", () => {
     ["", [{ op: "replace", path: 'doors[value eq "d2"].value', value: "d3" }], "'doors[1].key' is required"],
     ["", [{ op: "replace", path: "tags", value: ["one", "seven"] }], "'tags[1]' must have at most 4"],
     ["", [{ op: "replace", path: "code", value: "longer" }], "'code' must have at most 3"],
+    ["", [{ op: "add", path: "annex", value: { room: "r1" } }], "'annex.house' is required"],
+    ["", [{ op: "remove", path: SEAL }], `'${SEAL}' is required`],
   ])("%s%j: %s", async (_, operations, refused) => {
     const { client, id } = await tightened();
     const { answer, detail } = await refusal(client.patch("Thing", id, operations));
@@ -215,7 +218,7 @@ test("what does not fit is read and found as it is, until a PUT replaces it by w
   const { answer } = await refusal(client.put("Thing", id, { schemas, ...STORED }));
   expect(answer).toBe("400 invalidValue");
   expect(ownValues(await client.resource("Thing", id))).toEqual(STORED);
-  const fitting = { owner: "o", active: false };
+  const fitting = { owner: "o", active: false, [SEAL]: { wax: "w" } };
   expect(ownValues((await client.put("Thing", id, { schemas, ...fitting })).resource)).toEqual(fitting);
   expect(await client.matches("Thing", 'doors.kind eq "odd"')).toEqual([]);
 });

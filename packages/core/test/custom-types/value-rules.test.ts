@@ -67,7 +67,7 @@ const RULES: readonly (readonly [string, Rule])[] = [
     {
       type: "binary",
       accepts: ["AQID", "AQ==", "AQ", "+/+/"],
-      refuses: ["-_-_", "A", "AQ=", "AQ==AQ==", "A Q=", "***", 1],
+      refuses: ["-_-_", "A", "AQ=", "A===", "AQ==AQ==", "A Q=", "***", 1],
       remedy: "Base64",
     },
   ],

@@ -4,6 +4,7 @@
 import type { JsonObject } from "@scim/schemas";
 import { describe, expect, test } from "vitest";
 import { SeenKeys, type ImportOutcome, type ResourceHooks } from "../../src/index.ts";
+import { refusal } from "../support/refusal.ts";
 import { testService, type TestService } from "../support/service.ts";
 
 const BADGE_URN = "urn:example:params:scim:schemas:core:2.0:Badge";
@@ -133,6 +134,16 @@ describe("required values that are never returned", () => {
     await patch("lock.door", "back");
     await patch("note", "now there");
     expect(await stored(other, id)).toMatchObject({ lock: { door: "back" }, note: "now there" });
+  });
+
+  test("are demanded of what a PATCH adds to a resource that has them", async () => {
+    const tested = await filled();
+    const added = { op: "add", path: "doors", value: [{ value: "back" }] };
+    const { answer, detail } = await refusal(tested.as().patch("Badge", "id-1", [added]));
+    expect([answer, detail]).toEqual([
+      "400 invalidValue",
+      "Attribute 'doors[1].key' is required: give it a value.",
+    ]);
   });
 
   test("stay where a record of an export is imported over them", async () => {
