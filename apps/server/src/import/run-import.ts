@@ -195,7 +195,8 @@ function summaryOf({ records, counts, report, resumedAt, begunAnew, stopped }: R
   const changed = Math.max(0, -counts.unchanged);
   const { created, replaced, unchanged } = counts;
   return {
-    records,
+    // One that is stopped while it passes what an earlier part was done with has done no less.
+    records: Math.max(records, resumedAt),
     created: created - changed,
     replaced,
     unchanged: unchanged + changed,

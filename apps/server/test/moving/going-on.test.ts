@@ -142,6 +142,16 @@ describe("records that were rejected before an import was stopped", () => {
     expect(reportOf(at("users.jsonl.rejected.jsonl"))).toHaveLength(ALL);
   });
 
+  test("are counted among all that were done where it is stopped before it is behind them", async () => {
+    const { folder, at, summary } = await begun(BROKEN);
+    const operator = await operatorIn(folder);
+    const options = importOptions([at(BROKEN.name)], {});
+    const signal = AbortSignal.abort();
+    const source = await openSource(options, new AbortController().signal);
+    const again = await runImport({ operator, source, options, progress: SILENT, signal });
+    expect(again).toEqual({ ...summary, resumedAt: summary.records });
+  });
+
   test.each<[string, string, (begun: Begun) => readonly string[]]>([
     ["the report has another name now", "other.jsonl", ({ at }) => ["--report", at("other.jsonl")]],
     [
