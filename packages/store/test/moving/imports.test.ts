@@ -283,8 +283,11 @@ describe.each(STORES)("an import into %s", (_, openStore) => {
     expect(kinds(outcomes)).toEqual(expected);
     // What was rejected before is in what was planned.
     expect(told).toEqual(outcomes.filter(({ kind, record }) => kind === "rejected" && record !== 3));
+    const count = (kind: ImportOutcome["kind"]): number =>
+      outcomes.filter((each) => each.kind === kind).length;
+    const counts = { created: count("created"), replaced: count("replaced"), unchanged: count("unchanged") };
     const found = await operatorOver(store).importProgress(CALLER, "late");
-    expect(found?.position).toBe(4);
+    expect(found).toEqual({ position: 4, ...counts });
     expect(kinds(await importAll(store, bodies, { caller, mode, keepIds }))).toEqual(
       expected.map((kind) => (kind === "rejected" ? kind : "unchanged")),
     );
