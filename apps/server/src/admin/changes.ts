@@ -15,7 +15,7 @@ import { endOfAdmission } from "./admission.ts";
 import { awaitedChanges, openEventStream } from "./event-stream.ts";
 import { LAST_OR_PAGE, lastOf, pageOf, taking, tenantOf, waitOf, type PositionPage } from "./parameters.ts";
 import { send } from "./plugin.ts";
-import { readingTurnOf } from "./reading-turns.ts";
+import { createFollowingTurns, newTurn, readingTurnOf } from "./reading-turns.ts";
 import { administratorOfRequest, asks } from "./rights.ts";
 
 /** What the change feed is served with. */
@@ -36,6 +36,7 @@ export function changeRoutes({ events, interval = INTERVAL_MS }: ChangeFeedOptio
     // Streams would otherwise hold up the end of the server for ever.
     const stopping = new AbortController();
     const places = createPlaces(MOST_FOLLOWED);
+    const turns = createFollowingTurns();
     instance.addHook("preClose", async () => stopping.abort());
     /** What a reader has not taken by then it asks for again: who takes nothing would hold the end up all the same. */
     const cutWhereBehind = (reply: FastifyReply): void => {
@@ -61,7 +62,10 @@ export function changeRoutes({ events, interval = INTERVAL_MS }: ChangeFeedOptio
         if (wait !== 0) takePlace(places, request, reply);
         if (wait !== null) return await awaitedChanges(events, tenant, { ...following, wait, turn });
         const since = resumedAt(request, page);
-        const stream = await openEventStream(events, tenant, { ...following, since });
+        // Who reads a page does not wait for what follows.
+        turn.end();
+        const ownTurn = newTurn(turns, request, following.signal);
+        const stream = await openEventStream(events, tenant, { ...following, since, turn: ownTurn });
         cutWhereBehind(reply);
         return await reply
           .headers({

@@ -17,6 +17,8 @@ export interface StreamOptions {
   readonly interval: number;
   /** Ends the stream: the client went away, or the server stops. */
   readonly signal: AbortSignal;
+  /** Held while events are read and made into text, and by nobody who waits for some. */
+  readonly turn: ReadingTurn;
 }
 
 /** Milliseconds after which a client hears that the stream is alive, where nothing happens (15 seconds). */
@@ -39,27 +41,21 @@ const HEARTBEAT = ": nothing new\n\n";
 export async function openEventStream(
   events: Pick<EventFeed, "read" | "head">,
   tenant: string,
-  { since, limit, interval, signal }: StreamOptions,
+  options: StreamOptions,
 ): Promise<Readable> {
-  const pages = followChanges(events, tenant, {
-    since,
-    limit: Math.min(limit, READ_AT_ONCE),
-    bytes: TEXT_LENGTH,
-    signal,
-    pause: () => pause(interval, signal),
-  });
+  const pages = pagesOf(events, tenant, options);
   const first = await pages.next();
-  const pagesOfHeartbeat = Math.max(1, Math.round(HEARTBEAT_MS / interval));
+  const pagesOfHeartbeat = Math.max(1, Math.round(HEARTBEAT_MS / options.interval));
 
   async function* texts(): AsyncGenerator<string, void, undefined> {
     // A proxy that waits for the first byte passes the headers on.
-    if (first.done === true || first.value.events.length === 0) yield HEARTBEAT;
-    else yield* textsOf(first.value);
+    if (first.done === true || first.value.length === 0) yield HEARTBEAT;
+    else yield* first.value;
     let silent = 0;
     try {
       for await (const page of pages) {
-        silent = page.events.length === 0 ? silent + 1 : 0;
-        if (silent === 0) yield* textsOf(page);
+        silent = page.length === 0 ? silent + 1 : 0;
+        if (silent === 0) yield* page;
         else if (silent % pagesOfHeartbeat === 0) yield HEARTBEAT;
       }
     } catch (error) {
@@ -72,6 +68,48 @@ export async function openEventStream(
   return Readable.from(texts(), { objectMode: false });
 }
 
+/**
+ * The texts of each page of a stream. A client that takes all that it is sent would otherwise have the thread for itself up to the last
+ * event, and a hundred of them for longer than others wait.
+ */
+async function* pagesOf(
+  events: Pick<EventFeed, "read" | "head">,
+  tenant: string,
+  { since, limit, interval, signal, turn }: StreamOptions,
+): AsyncGenerator<readonly string[], void, undefined> {
+  let head = 0;
+  const inTurn: Pick<EventFeed, "read" | "head"> = {
+    head: async (of) => {
+      head = await events.head(of);
+      return head;
+    },
+    // Where there is nothing, to see that takes no time.
+    read: async (of, page) => {
+      if (page.after < head) await turn.take();
+      return events.read(of, page);
+    },
+  };
+  try {
+    const pages = followChanges(inTurn, tenant, {
+      since,
+      limit: Math.min(limit, READ_AT_ONCE),
+      bytes: TEXT_LENGTH,
+      signal,
+      pause: () => pause(interval, signal),
+    });
+    for await (const page of pages) {
+      const texts = [...textsOf(page)];
+      turn.end();
+      yield texts;
+    }
+  } catch (error) {
+    // Its end has come while it waited for its turn.
+    if (!signal.aborted) throw error;
+  } finally {
+    turn.end();
+  }
+}
+
 /** The position to go on from where a stream can go on no more; null where something else ends it. */
 function oldestAt(error: unknown): number | null {
   if (error instanceof PositionGone) return error.oldest;
@@ -82,8 +120,6 @@ function oldestAt(error: unknown): number | null {
 export interface AwaitedOptions extends StreamOptions {
   /** Milliseconds; 0 for not at all. */
   readonly wait: number;
-  /** Held by who reads a page, and by nobody who waits for one. */
-  readonly turn: ReadingTurn;
 }
 
 /**

@@ -27,6 +27,20 @@ export function createReadingTurns(): Turns {
   });
 }
 
+/**
+ * The turns of those who follow changes and are behind: one for the administrators of each tenant, and one for those of all tenants. All
+ * that are open may wait, as they began already; pages do not wait for them.
+ */
+export function createFollowingTurns(): Turns {
+  return new Turns({
+    atOnce: AT_ONCE,
+    perTenant: () => 1,
+    waiting: Number.POSITIVE_INFINITY,
+    patience: null,
+    refusal: "Too many follow changes now. Try again.",
+  });
+}
+
 /** The turn of a request. */
 export interface ReadingTurn {
   /**
@@ -52,7 +66,7 @@ export async function noteReadingTurn(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  const turn = newTurn(turns, request, reply);
+  const turn = newTurn(turns, request, abortedWith(reply.raw));
   noted.set(request, turn);
   if (isPage(request)) await turn.take();
 }
@@ -62,9 +76,9 @@ export function readingTurnOf(request: FastifyRequest): ReadingTurn {
   return noted.get(request) ?? ALONE;
 }
 
-function newTurn(turns: Turns, request: FastifyRequest, reply: FastifyReply): ReadingTurn {
+/** A turn for a request, which the signal ends, also where it is waited for. */
+export function newTurn(turns: Turns, request: FastifyRequest, signal: AbortSignal): ReadingTurn {
   const whose = administratorOfRequest(request).tenant ?? ADMIN_TENANT;
-  const signal = abortedWith(reply.raw);
   let held: (() => void) | null = null;
   const end = (): void => {
     // What came meanwhile comes first.

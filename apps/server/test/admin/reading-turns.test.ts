@@ -1,10 +1,11 @@
 import type { EventFeed } from "@scim/core";
 import type { FastifyInstance, LightMyRequestResponse } from "fastify";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { changeRoutes } from "../../src/admin/changes.ts";
 import { KEY_PAGE } from "../../src/admin/key-page.ts";
 import { taking } from "../../src/admin/parameters.ts";
 import { asks } from "../../src/admin/rights.ts";
+import { follow } from "./follow.ts";
 import { servedRoutes } from "./plugin-of-routes.ts";
 
 /** As many as one program asks for at once. */
@@ -107,4 +108,48 @@ test("who waits for changes keeps nobody of the tenant from reading", async () =
   head = 3;
   const { statusCode, body } = await waiting;
   expect([statusCode, JSON.parse(body)]).toEqual([200, expect.objectContaining({ next: 3, more: false })]);
+});
+
+test("streams of one tenant that are far behind read one after another, with a turn for others between two pages", async () => {
+  const STREAMS = 20;
+  const LAST = 1000;
+  let turns = 0;
+  let isOver = false;
+  onTestFinished(() => {
+    isOver = true;
+  });
+  const count = (): void => {
+    turns += 1;
+    if (!isOver) setImmediate(count);
+  };
+  count();
+  const turnsAtRead: number[] = [];
+  const events: Pick<EventFeed, "read" | "head"> = {
+    head: async () => LAST,
+    read: async (tenant, { after, limit }) => {
+      if (tenant === "acme" && after < LAST) turnsAtRead.push(turns);
+      return Array.from({ length: Math.min(limit, LAST - after) }, (_, index) => ({
+        tenant,
+        position: after + index + 1,
+      })) as unknown as Awaited<ReturnType<EventFeed["read"]>>;
+    },
+  };
+  const app = await servedRoutes(async (instance) => {
+    await instance.register(changeRoutes({ events, interval: 1 }));
+    instance.get("/tenants/:tenant/list", taking(asks("read"), ...KEY_PAGE), async () => ({ list: [] }));
+  });
+  const origin = await app.listen({ port: 0 });
+  const toEnd = async (tenant: string): Promise<void> => {
+    const headers = { authorization: `Bearer admin:tenant:${tenant}` };
+    for await (const { id } of follow({ origin, path: `/tenants/${tenant}/changes?since=0`, headers }))
+      if (id === String(LAST)) return;
+    throw new TypeError("The stream ended before its last event");
+  };
+  const streams = Array.from({ length: STREAMS }, () => toEnd("acme"));
+  await expect.poll(() => turnsAtRead.length).toBeGreaterThan(STREAMS / 2);
+  expect((await asked(app, "acme", "list")).statusCode, "who reads a page waits for no stream").toBe(200);
+  await toEnd("globex");
+  await Promise.all(streams);
+  expect(turnsAtRead).toHaveLength((STREAMS * LAST) / 100);
+  expect(new Set(turnsAtRead).size, "pages that are read in turns of their own").toBe(turnsAtRead.length);
 });

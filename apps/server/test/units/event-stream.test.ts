@@ -4,6 +4,8 @@ import { expect, onTestFinished, test } from "vitest";
 import { openEventStream } from "../../src/admin/event-stream.ts";
 
 const EVENTS = 200;
+/** Where nobody else reads. */
+const turn = { take: async () => undefined, end: () => undefined };
 
 test("a stream reads no more ahead of a client than it sends at once, so that what is erased meanwhile is not sent", async () => {
   const store = createMemoryStore();
@@ -22,7 +24,13 @@ test("a stream reads no more ahead of a client than it sends at once, so that wh
     },
   };
   const { signal } = new AbortController();
-  const stream = await openEventStream(events, SCOPE.tenant, { since: 0, limit: 1000, interval: 1, signal });
+  const stream = await openEventStream(events, SCOPE.tenant, {
+    since: 0,
+    limit: 1000,
+    interval: 1,
+    signal,
+    turn,
+  });
   onTestFinished(() => void stream.destroy());
   let text = "";
   let ahead = 0;
@@ -50,11 +58,45 @@ test.each([
       return positions.filter((at) => at >= now.kept && at > after).map(eventAt);
     },
   };
-  const stream = await openEventStream(events, SCOPE.tenant, { since: 5, limit: 9, interval: 1, signal });
+  const stream = await openEventStream(events, SCOPE.tenant, {
+    since: 5,
+    limit: 9,
+    interval: 1,
+    signal,
+    turn,
+  });
   now = later;
   const sent = (await stream.toArray()).join("");
   const [, data = ""] = /^event: gone\ndata: (.*)\n\n$/m.exec(sent) ?? [];
   expect(JSON.parse(data)).toEqual({ detail: expect.any(String), oldestPosition });
+});
+
+test("a stream has the turn while it reads what there is, and neither while it waits for more nor for its client", async () => {
+  const stop = new AbortController();
+  const log: string[] = [];
+  let head = 150;
+  let looks = 0;
+  const events: Pick<EventFeed, "read" | "head"> = {
+    head: async () => head,
+    read: async (_tenant, { after, limit }) => {
+      const found = Array.from({ length: Math.min(limit, head - after) }, (_, at) => eventAt(after + at + 1));
+      log.push(`read ${found.length}`);
+      looks += found.length === 0 ? 1 : 0;
+      if (looks === 2 && head === 150) head = 151;
+      if (looks === 4) stop.abort();
+      return found;
+    },
+  };
+  const told = { take: async () => void log.push("take"), end: () => void log.push("end") };
+  const options = { since: 0, limit: 100, interval: 1, signal: stop.signal, turn: told };
+  const stream = await openEventStream(events, SCOPE.tenant, options);
+  expect(log, "before its client takes anything").toEqual(["take", "read 100", "end"]);
+  for await (const _ of stream);
+  expect(log.filter((each, at) => each !== "end" || log[at - 1] !== "read 0").slice(3, 11)).toEqual([
+    ...["take", "read 50", "end"],
+    ...["read 0", "read 0"],
+    ...["take", "read 1", "end"],
+  ]);
 });
 
 function eventAt(position: number): FeedEvent {
