@@ -21,6 +21,10 @@ export interface WorkerPool {
   kill(): void;
 }
 
+/** What is told of a worker that is silent for too long. */
+const SILENT =
+  "a worker answers nothing any more: it hangs, was stopped, or a debugger holds it; it is ended with SIGKILL. To hold one in a debugger, serve from one process (--workers 1), which nothing watches";
+
 /** A place in the pool, which one process after another takes. */
 interface Place {
   readonly number: number;
@@ -62,7 +66,7 @@ export async function startWorkers(count: number, log: Logger): Promise<WorkerPo
     });
     // From its start on: one that hangs before it listens would keep its place empty for ever.
     endWhereSilent(worker, (seconds) => {
-      log.error({ worker: place.number, seconds }, "a worker answers nothing any more; it is ended");
+      log.error({ worker: place.number, workerPid: worker.process.pid, seconds }, SILENT);
     });
     return new Promise((resolve) => {
       worker.on("message", (message: unknown) => {

@@ -199,7 +199,12 @@ describe("scim serve --workers", () => {
       String(msg).startsWith("a worker ") && worker === 1;
     const told = linesOf(server).filter(isTold);
     expect(told).toMatchObject([
-      { worker: 1, seconds: 120, msg: expect.stringContaining("answers nothing any more") },
+      {
+        worker: 1,
+        workerPid: Number(stopped),
+        seconds: 120,
+        msg: expect.stringMatching(/answers nothing any more.*--workers 1/),
+      },
       { worker: 1, signal: "SIGKILL" },
     ]);
     await until(async () => (await health(server)) === 200);
