@@ -132,6 +132,14 @@ const DAMAGES: readonly Damage[] = [
     ],
   },
   {
+    name: "an entry of a resource without a value, which has one",
+    statements: [
+      sql`INSERT INTO attribute_index (tenant, type, path, key, id)
+        SELECT tenant, type, path, key, ${ANNA} FROM attribute_index WHERE path = ${"externalId?"} AND id = ${BEN}`,
+    ],
+    found: [{ kind: "index", type: "User", id: ANNA, missing: [], stray: ["externalId"] }],
+  },
+  {
     name: "an entry with another value",
     statements: [
       sql`DELETE FROM attribute_index WHERE path = 'displayName' AND id = ${BEN}`,
@@ -188,15 +196,17 @@ const DAMAGES: readonly Damage[] = [
     ],
   },
   {
-    name: "counters that are off, up and down, and one that is gone",
+    name: "counters that are off, up and down, one that is gone, and one of a type without resources",
     statements: [
       sql`UPDATE resource_counters SET n = n + 7 WHERE type = 'User'
         AND shard = (SELECT min(shard) FROM resource_counters WHERE type = 'User')`,
       sql`UPDATE resource_counters SET n = n - 9 WHERE type = 'Group'
         AND shard = (SELECT min(shard) FROM resource_counters WHERE type = 'Group')`,
       sql`DELETE FROM resource_counters WHERE type = 'Project'`,
+      sql`INSERT INTO resource_counters (tenant, type, shard, n) VALUES (${tenant}, 'Badge', 0, 4)`,
     ],
     found: [
+      { kind: "count", type: "Badge", counted: 4, live: 0 },
       { kind: "count", type: "Group", counted: -8, live: 1 },
       { kind: "count", type: "Project", counted: 0, live: 1 },
       { kind: "count", type: "User", counted: 9, live: 2 },
@@ -347,6 +357,20 @@ describe.each(ENGINES)("derived rows on %s", (_name, openEngine) => {
     await at.run(sql`UPDATE resource_counters SET n = 5 WHERE type = 'User' AND shard = -1`);
     await Promise.all([repaired(at), repaired(at)]);
     expect((await list(at.service, "User", { count: 0 })).totalResults).toBe(3);
+  });
+
+  test("are counted in parts where there are tens of thousands, also of a type that is not known", async () => {
+    const at = await openEngine();
+    await at.run(sql`INSERT INTO resources
+        (tenant, type, id, connection, revision, version, created, last_modified, body)
+      WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 20001)
+      SELECT ${tenant}, 'Thing', CAST(n AS text), 'first', 1, 'v', '2026', '2026', '{}' FROM numbers`);
+    const found = [
+      { kind: "unknown", type: "Thing", path: null },
+      { kind: "count", type: "Thing", counted: 0, live: 20_001 },
+    ];
+    expect((await repaired(at)).findings).toEqual(found);
+    expect((await checked(at)).findings).toEqual(found.slice(0, 1));
   });
 
   test("of long resources are compared few at a time", async () => {
