@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { request as httpRequest } from "node:http";
 import { connect, type Socket } from "node:net";
+import { createGunzip, gzipSync } from "node:zlib";
 import type { HttpRequest, HttpResponse, ScimHandler } from "@scim/http";
 import { ScimError } from "@scim/schemas";
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from "fastify";
@@ -19,7 +20,7 @@ const echo: ScimHandler = {
 };
 
 async function seen(request: HttpRequest) {
-  const { method, target, tenant, baseUrl } = request;
+  const { method, target, tenant, connection, baseUrl, address, id } = request;
   const chunks: Uint8Array[] = [];
   if (request.body instanceof Uint8Array) chunks.push(request.body);
   else for await (const chunk of request.body ?? []) chunks.push(chunk);
@@ -27,7 +28,10 @@ async function seen(request: HttpRequest) {
     method,
     target,
     tenant,
+    connection,
     baseUrl,
+    address,
+    id,
     contentType: request.headers["content-type"] ?? null,
     body: Buffer.concat(chunks).toString(),
   };
@@ -56,6 +60,8 @@ async function listen(
       throw new ScimError("tooManyRequests", "Too many.", { headers: { "Retry-After": "7" } });
     if (request.headers["x-barred"] !== undefined)
       throw Object.assign(new Error("Not from there."), { status: 403 });
+    if (request.headers["x-status"] !== undefined)
+      throw Object.assign(new Error("secret"), { statusCode: Number(request.headers["x-status"]) });
     if (request.headers["x-broken"] !== undefined) throw new Error("secret: the database is at 10.0.0.1");
   });
   await app.register(scimPlugin, { prefix, handler: echo, ...options });
@@ -66,7 +72,7 @@ async function listen(
 /** Sends without any mending of path or headers. */
 async function send(
   origin: string,
-  wire: { method?: string; path: string; headers?: Record<string, string>; body?: string },
+  wire: { method?: string; path: string; headers?: Record<string, string>; body?: string | Uint8Array },
 ) {
   const outgoing = httpRequest(origin, {
     method: wire.method ?? "GET",
@@ -118,6 +124,24 @@ describe("what the handler is given", () => {
     },
   );
 
+  test.each([
+    ["/legacy/scim", "/legacy/scim/Users", { tenant: "acme" }, null],
+    ["/legacy/scim", "/legacy/scim/Users", { tenant: "acme", connection: "hr" }, "hr"],
+    ["/scim/:tenant/v2", "/scim/other/v2/Users", { tenant: "acme" }, null],
+  ])("mounted at '%s', %s is of what %j says", async (prefix, path, options, connection) => {
+    const origin = await listen(prefix, options);
+    expect((await send(origin, { path })).json).toMatchObject({
+      target: "/Users",
+      tenant: "acme",
+      connection,
+    });
+  });
+
+  test("the id that Fastify gave it", async () => {
+    const origin = await listen("/scim/v2", {}, { genReqId: () => "request-7" });
+    expect((await send(origin, { path: "/scim/v2/Users" })).json).toMatchObject({ id: "request-7" });
+  });
+
   test("R7644-3.13-03 a mount without a version is the latest, and says so in no address", async () => {
     const origin = await listen("/scim");
     const { json } = await send(origin, { path: "/scim/Users/1" });
@@ -131,7 +155,7 @@ describe("what the handler is given", () => {
     });
   });
 
-  test.each(["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND", "SEARCH"])(
+  test.each(["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND", "SEARCH", "QUERY"])(
     "method %s",
     async (method) => {
       const origin = await listen("/scim/v2");
@@ -159,6 +183,16 @@ describe("what the handler is given", () => {
     expect(response.json).toMatchObject({ contentType: contentType ?? null, body });
   });
 
+  test("a body that a hook of the application unpacks arrives unpacked", async () => {
+    app = Fastify();
+    app.addHook("preParsing", async (_request, _reply, payload) => payload.pipe(createGunzip()));
+    await app.register(scimPlugin, { prefix: "/scim/v2", handler: echo });
+    const origin = await app.listen({ port: 0 });
+    const headers = { "content-type": SCIM, "content-encoding": "gzip" };
+    const sent = { method: "POST", path: "/scim/v2/Users", headers, body: gzipSync('{"a":1}') };
+    expect((await send(origin, sent)).json).toMatchObject({ body: '{"a":1}' });
+  });
+
   test("a body larger than Fastify's own limit is the handler's concern", async () => {
     const origin = await listen("/scim/v2", {}, { bodyLimit: 10 });
     const body = "x".repeat(100_000);
@@ -177,15 +211,21 @@ describe("what the handler is given", () => {
   });
 
   test("forwarded headers count where Fastify trusts the proxy", async () => {
-    const headers = { "x-forwarded-proto": "https", "x-forwarded-host": "id.example" };
+    const headers = {
+      "x-forwarded-proto": "https",
+      "x-forwarded-host": "id.example",
+      "x-forwarded-for": "203.0.113.7",
+    };
     const trusting = await listen("/scim/v2", {}, { trustProxy: true });
     expect((await send(trusting, { path: "/scim/v2/Users", headers })).json).toMatchObject({
       baseUrl: "https://id.example/scim/v2",
+      address: "203.0.113.7",
     });
     await app.close();
     const origin = await listen("/scim/v2");
     expect((await send(origin, { path: "/scim/v2/Users", headers })).json).toMatchObject({
       baseUrl: `${origin}/scim/v2`,
+      address: expect.stringMatching(/^(?:127\.0\.0\.1|::1|::ffff:127\.0\.0\.1)$/),
     });
   });
 });
@@ -227,6 +267,37 @@ describe("what the client gets", () => {
     const broken = await send(origin, { path: "/scim/v2/Users", headers: { "x-broken": "1" } });
     expect(broken.status).toBe(500);
     expect(broken.text).not.toContain("secret");
+  });
+
+  test.each([
+    [500, "500"],
+    [503, "503"],
+    [599, "599"],
+    // What is no status of an error.
+    [200, "500"],
+    [600, "500"],
+  ])("an error of a hook with the status %i is told as %s, and logged", async (given, status) => {
+    const logged: string[] = [];
+    const stream = { write: (line: string) => void logged.push(line) };
+    const origin = await listen("/scim/v2", {}, { logger: { level: "error", stream } });
+    const failed = await send(origin, { path: "/scim/v2/Users", headers: { "x-status": String(given) } });
+    expect([failed.status, failed.headers["content-type"]]).toEqual([Number(status), SCIM]);
+    expect(failed.json).toMatchObject({ status, detail: "The service failed to answer." });
+    expect(logged.map((line) => JSON.parse(line))).toMatchObject([
+      { msg: "request failed", err: { message: "secret" } },
+    ]);
+    await send(origin, { path: "/scim/v2/Users", headers: { "x-limited": "1" } });
+    expect(logged).toHaveLength(1);
+  });
+
+  test("without a prefix, what no route takes is the application's to answer", async () => {
+    app = Fastify();
+    app.setNotFoundHandler((_request, reply) => reply.code(404).send({ own: true }));
+    await app.register(scimPlugin, { prefix: "", handler: echo });
+    const origin = await app.listen({ port: 0 });
+    expect((await send(origin, { path: "/Users" })).json).toMatchObject({ target: "/Users" });
+    const unknown = await send(origin, { method: "PROPFIND", path: "/Users" });
+    expect(unknown).toMatchObject({ status: 404, json: { own: true } });
   });
 
   test("the rest of the application is left alone", async () => {
