@@ -14,7 +14,7 @@ const plain = (name: string): JsonObject => ({ name, type: "string" });
 const named = (prefix: string): readonly string[] =>
   Array.from({ length: MANY }, (_, number) => `${prefix}${number}`);
 
-function addWide(registry: SchemaRegistry): void {
+function addWide(registry: SchemaRegistry, isExtended: boolean = false): void {
   const parts = ["first", "second"].map(plain);
   registry.addSchema({
     id: WIDE,
@@ -32,7 +32,7 @@ function addWide(registry: SchemaRegistry): void {
     name: "Wide",
     endpoint: "/Wides",
     schema: WIDE,
-    schemaExtensions: [{ schema: MORE, required: false }],
+    schemaExtensions: [{ schema: MORE, required: isExtended }],
     annotations: { a7: { default: "seven" } },
   });
 }
@@ -110,4 +110,12 @@ test("a default of a type with thousands of attributes is set", async () => {
   const client = testService(addWide).as("strict");
   await client.post("Wide", { schemas: [WIDE], LABEL: "x" });
   expect(ownValues(await client.resource("Wide", "id-1"))).toEqual({ label: "x", a7: "seven" });
+});
+
+test("R7643-6-02 a type with thousands of attributes demands its required extension", async () => {
+  const client = testService((registry) => addWide(registry, true)).as("strict");
+  const lacking = `Attribute '${MORE}' is required`;
+  await expect(client.post("Wide", { schemas: [WIDE], label: "x" })).rejects.toThrow(lacking);
+  await client.post("Wide", wide({ [MORE]: { note: "x" } }));
+  await expect(client.put("Wide", "id-1", { schemas: [WIDE], label: "y" })).rejects.toThrow(lacking);
 });
