@@ -76,3 +76,16 @@ test.each([
     expect([name, read]).toEqual([name, 0]);
   }
 });
+
+test("pages by number of what no index finds come in order of id, either way", async () => {
+  const filter = 'nickName co "3"';
+  for (const [name, service] of services) {
+    const ids = idsOf(await list(service, "User", { filter, count: USERS })).toSorted();
+    expect(ids.length).toBeGreaterThan(10);
+    for (const sortOrder of ["ascending", "descending"] as const) {
+      const expected = sortOrder === "ascending" ? ids : ids.toReversed();
+      const page = await list(service, "User", { filter, sortBy: "id", sortOrder, startIndex: 3, count: 5 });
+      expect([name, sortOrder, idsOf(page)]).toEqual([name, sortOrder, expected.slice(2, 7)]);
+    }
+  }
+});
