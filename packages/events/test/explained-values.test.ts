@@ -98,6 +98,13 @@ describe("what an explanation says was sent is what stands at the path", () => {
       "active",
       "entra sent active as a list of one value; switch string-booleans: ",
     ],
+    [
+      "and not the operations, where the value of one has no path",
+      { Operations: [{ op: "replace", value: "~withheld" }] },
+      "object-as-text",
+      "Operations",
+      "At 'Operations'; switch object-as-text: ",
+    ],
   ])("%s", (_where, body, name, path, begins) => {
     expect(explained(body, name, path).slice(0, begins.length)).toBe(begins);
   });

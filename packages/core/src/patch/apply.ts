@@ -3,12 +3,13 @@
  * (RFC 7644 §3.5.2). Nothing is stored here: an error leaves the resource as it was.
  * @module
  */
-import { isJsonObject, isJsonArray, ScimError, type JsonObject, type JsonValue } from "@scim/schemas";
+import { isJsonObject, isJsonArray, ScimError, type JsonObject } from "@scim/schemas";
 import { givenTwice, refuseUnknown } from "../attributes/decode.ts";
 import { isMutableObject, own, ownMutable, type MutableObject } from "../attributes/json-object.ts";
 import type { AttributeNode } from "../model/attribute-node.ts";
 import { withoutValues } from "../attributes/without-values.ts";
 import { onAttributes } from "./extension.ts";
+import { givenTo, givenWithoutPath } from "./given.ts";
 import { addValues, listedIn, noTarget, removeValues, replaceValues, valuesOf } from "./multi-valued.ts";
 import { dropWithExtension, refuseReadOnly, unassign } from "./mutability.ts";
 import type { PatchOperation } from "./operation.ts";
@@ -92,7 +93,7 @@ function bindOperation(operation: PatchOperation, context: BindingContext): Iter
         : { op, value: givenTo(target, value, context) };
     return [{ text: path, operations: onAttributes({ target, change }, context) }];
   }
-  const members = value === undefined ? value : onlyElement(value, "Operations", context);
+  const members = value === undefined ? value : givenWithoutPath(value, context);
   if (!isJsonObject(members) || op === "remove") {
     throw new ScimError(
       "invalidValue",
@@ -100,24 +101,6 @@ function bindOperation(operation: PatchOperation, context: BindingContext): Iter
     );
   }
   return bindMembers(op, members, context);
-}
-
-/** What a target is given: a path such as `emails[type eq "work"]` selects values, each of which becomes one object. */
-function givenTo(
-  { attribute: node, filter, sub }: PatchTarget,
-  value: JsonValue,
-  context: BindingContext,
-): JsonValue {
-  const selectsWhole = node.attribute.multiValued && filter !== null && sub === null;
-  return selectsWhole ? onlyElement(value, node.path, context) : value;
-}
-
-/** SCIM-SDK clients send a value that is an object as a list of it. */
-function onlyElement(value: JsonValue, path: string, { decode }: BindingContext): JsonValue {
-  const only = isJsonArray(value) && value.length === 1 ? value[0] : undefined;
-  if (!isJsonObject(only) || !decode.profile.switches.has("single-element-array")) return value;
-  decode.onSwitch("single-element-array", path);
-  return only;
 }
 
 function* bindMembers(

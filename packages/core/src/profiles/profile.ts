@@ -15,6 +15,7 @@ import { MISSING_SCHEMAS } from "./missing-schemas.ts";
 import { NESTED_REMOVE_VALUE } from "./nested-remove-value.ts";
 import { NO_CONTENT_FOR_GROUP_PATCH } from "./no-content-for-group-patch.ts";
 import { NON_CANONICAL_VALUES } from "./non-canonical-values.ts";
+import { OBJECT_AS_TEXT } from "./object-as-text.ts";
 import { PATCH_PATH_REQUIRED } from "./patch-path-required.ts";
 import { PLAIN_ANSWERS } from "./plain-answers.ts";
 import { REFERENCE_AS_STRING } from "./reference-as-string.ts";
@@ -49,6 +50,7 @@ export const SWITCHES: Readonly<Record<SwitchName, ProfileSwitch>> = {
   "nested-remove-value": NESTED_REMOVE_VALUE,
   "no-content-for-group-patch": NO_CONTENT_FOR_GROUP_PATCH,
   "non-canonical-values": NON_CANONICAL_VALUES,
+  "object-as-text": OBJECT_AS_TEXT,
   "patch-path-required": PATCH_PATH_REQUIRED,
   "plain-answers": PLAIN_ANSWERS,
   "reference-as-string": REFERENCE_AS_STRING,

@@ -20,6 +20,7 @@ export type SwitchName =
   | "nested-remove-value"
   | "no-content-for-group-patch"
   | "non-canonical-values"
+  | "object-as-text"
   | "patch-path-required"
   | "plain-answers"
   | "reference-as-string"

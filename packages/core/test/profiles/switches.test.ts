@@ -331,6 +331,26 @@ const ROWS: Readonly<Partial<Record<SwitchName, Readonly<Record<string, Row>>>>>
       refused: "400 invalidValue",
     },
   },
+  "object-as-text": {
+    "PATCH without a path": {
+      request: patched(
+        { op: "replace", value: JSON.stringify(user({ title: "Guide", active: "False" })) },
+        "title",
+      ),
+      meant: "Guide",
+      fired: ["object-as-text Operations", "string-booleans active"],
+      refused: "400 invalidValue",
+    },
+    "a group with members": {
+      request: async (client) => {
+        const value = JSON.stringify(group({ displayName: "Tours", members: [{ value: "u3" }] }));
+        return (await client.patched("Group", GROUP, [{ op: "add", value }]))["members"];
+      },
+      meant: [...START_MEMBERS, { value: "u3" }],
+      fired: ["object-as-text Operations"],
+      refused: "400 invalidValue",
+    },
+  },
   "unqualified-extension-names": {
     "a filter": {
       request: matched('department eq "Tours"'),
@@ -618,6 +638,24 @@ describe("every switch does what it says, is reported, and can be turned off", (
     const tested = await started();
     const post = tested.as("tolerant").post("User", user({ userName: "new", ...extended({ [name]: text }) }));
     expect((await refusal(post)).answer).toBe("400 invalidValue");
+    expect(tested.fired).toEqual([]);
+  });
+
+  test.each([
+    "Guide",
+    "[]",
+    "null",
+    "{",
+    '{"title":"Guide"} {}',
+    '[{"title":"Guide"}]',
+    '{"title":"half \\ud800 of a pair"}',
+    '{"title\\udc00":"Guide"}',
+    '{"title":1e999}',
+    `{"title":${"[".repeat(64)}${"]".repeat(64)}}`,
+  ])("object-as-text: %s stays a text", async (value) => {
+    const tested = await started();
+    const patch = tested.as("tolerant").patched("User", USER, [{ op: "replace", value }]);
+    expect((await refusal(patch)).answer).toBe("400 invalidValue");
     expect(tested.fired).toEqual([]);
   });
 

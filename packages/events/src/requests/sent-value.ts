@@ -12,6 +12,8 @@ const ASKS: ReadonlyMap<SwitchName, (sent: JsonValue) => boolean> = new Map([
   ["reference-as-string", isOrHoldsString],
   ["single-element-array", isJsonArray],
   ["nested-remove-value", isJsonObject],
+  // It is made use of by the value of an operation, and not by the list of operations, which its path names.
+  ["object-as-text", isOrHoldsString],
 ]);
 
 /** Members of messages that hold resources, operations or values, and are no attributes. */
