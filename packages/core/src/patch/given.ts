@@ -9,6 +9,9 @@ import type { PatchTarget } from "./target.ts";
 /** How deep JSON in a text may nest: as deep as a body. */
 const MAX_DEPTH = 64;
 
+/** Characters of a text that is read: it is parsed in one go, while all else waits. Those that are known hold names. */
+const MAX_LENGTH = 100_000;
+
 /** What a target is given: a path such as `emails[type eq "work"]` selects values, each of which becomes one object. */
 export function givenTo(
   { attribute: node, filter, sub }: PatchTarget,
@@ -42,7 +45,7 @@ function objectOf(text: string, { decode }: BindingContext): JsonValue {
 }
 
 function parseObject(text: string): JsonObject | undefined {
-  if (!/^\s*\{/u.test(text)) return undefined;
+  if (text.length > MAX_LENGTH || !/^\s*\{/u.test(text)) return undefined;
   try {
     // JSON.parse is typed `any`; what it returns is a JSON value by its contract.
     const value = JSON.parse(text) as JsonValue;
