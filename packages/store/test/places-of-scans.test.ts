@@ -80,7 +80,7 @@ test.each([
 test("pages by number of what no index finds come in order of id, either way", async () => {
   const filter = 'nickName co "3"';
   for (const [name, service] of services) {
-    const ids = idsOf(await list(service, "User", { filter, count: USERS })).toSorted();
+    const ids = idsOf(await list(service, "User", { filter, count: USERS }));
     expect(ids.length).toBeGreaterThan(10);
     for (const sortOrder of ["ascending", "descending"] as const) {
       const expected = sortOrder === "ascending" ? ids : ids.toReversed();

@@ -87,16 +87,13 @@ test("a stream has the turn while it reads what there is, and neither while it w
       return found;
     },
   };
-  const told = { take: async () => void log.push("take"), end: () => void log.push("end") };
-  const options = { since: 0, limit: 100, interval: 1, signal: stop.signal, turn: told };
+  const noted = { take: async () => void log.push("take"), end: () => void log.push("end") };
+  const options = { since: 0, limit: 100, interval: 1, signal: stop.signal, turn: noted };
   const stream = await openEventStream(events, SCOPE.tenant, options);
   expect(log, "before its client takes anything").toEqual(["take", "read 100", "end"]);
   for await (const _ of stream);
-  expect(log.filter((each, at) => each !== "end" || log[at - 1] !== "read 0").slice(3, 11)).toEqual([
-    ...["take", "read 50", "end"],
-    ...["read 0", "read 0"],
-    ...["take", "read 1", "end"],
-  ]);
+  const told = log.filter((each, at) => each !== "end" || log[at - 1] !== "read 0").join(", ");
+  expect(told).toContain("take, read 50, end, read 0, read 0, take, read 1, end");
 });
 
 function eventAt(position: number): FeedEvent {

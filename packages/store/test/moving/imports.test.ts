@@ -86,6 +86,7 @@ function gather(begun: NewImports, bodies: readonly JsonObject[]): readonly stri
 }
 
 const kinds = (outcomes: readonly ImportOutcome[]): readonly string[] => outcomes.map(({ kind }) => kind);
+const byText = (one: string, other: string): number => (one < other ? -1 : 1);
 const users = (count: number, from = 0): readonly JsonObject[] =>
   Array.from({ length: count }, (_, index) => userOf(`user-${String(from + index).padStart(4, "0")}`));
 const groupOf = (displayName: string, ...members: readonly string[]): JsonObject => ({
@@ -167,6 +168,22 @@ describe.each(STORES)("an import into %s", (_, openStore) => {
     const progress = { position: 21, created: 20, replaced: 0, unchanged: 0 };
     expect(await operatorOver(store).importProgress(CALLER, "r")).toEqual(progress);
     expect((await exported(store)).trimEnd().split("\n")).toHaveLength(21);
+  });
+
+  test("of what is taken for new tells what each brought", async () => {
+    const store = await openStore();
+    const bodies = users(30).map((user, index) => (index % 3 === 0 ? { ...user, title: `${index}` } : user));
+    const begun = beginNew(store);
+    expect(gather(begun, bodies)).not.toBeNull();
+    expect(await begun.write(0, null)).toBe(true);
+    while ((await store.events.assign(1000)) > 0);
+    const placed = await store.events.read(CALLER.tenant, { after: 0, limit: 1000 });
+    const told = placed.map(({ after, changed }) => [after?.["userName"], [...changed].toSorted(byText)]);
+    const brought = bodies.map((user) => {
+      const names = Object.keys(user).filter((name) => name !== "schemas");
+      return [user["userName"], names.toSorted(byText)];
+    });
+    expect(told).toEqual(brought);
   });
 
   test("keeps ids, instants and members", async () => {
