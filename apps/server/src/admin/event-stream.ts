@@ -100,6 +100,8 @@ async function* pagesOf(
     for await (const page of pages) {
       const texts = [...textsOf(page)];
       turn.end();
+      // A stop has looked already whether the client is behind: it would wait for what comes now.
+      if (signal.aborted) return;
       yield texts;
     }
   } catch (error) {
