@@ -217,6 +217,28 @@ describe("the recorder of requests", () => {
     await log.flush();
     expect(batches.at(-1)).toMatchObject({ connection: "broken", skipped: 1, entries: [{}] });
   });
+
+  test("waits for a store that is away once in a hurry, and skips what waits", async () => {
+    let [clock, tries, isAway] = [0, 0, true];
+    const { log, batches, errors } = recording({ now: () => (clock += 10) }, () => {
+      tries += 1;
+      if (isAway) throw new ScimError("unavailable", "The store is away.");
+    });
+    const connections = ["okta", "entra", "google"];
+    const waiting = Array.from({ length: 30 }, (_, at) => connections[at % 3] ?? "");
+    for (const connection of waiting) log.onExchange(exchange({}, { connection, status: 201 }));
+    await log.flush();
+    expect([tries, errors.length, batches]).toEqual([1, 1, []]);
+
+    isAway = false;
+    for (const connection of connections) log.onExchange(exchange({}, { connection }));
+    await log.flush();
+    const skipped = new Map<string, number>();
+    for (const { connection, skipped: count } of batches)
+      skipped.set(connection, (skipped.get(connection) ?? 0) + count);
+    expect([...skipped]).toEqual(connections.map((connection) => [connection, 10]));
+    expect(batches.flatMap(({ entries }) => entries)).toHaveLength(3);
+  });
 });
 
 test.each([

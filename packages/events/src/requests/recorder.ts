@@ -5,6 +5,7 @@
  * @module
  */
 import { catalogFor, type CatalogSource, type ModelCatalog } from "@scim/core";
+import { isScimError } from "@scim/schemas";
 import { instantOfId } from "./entry-ids.ts";
 import type { LoggedRequest } from "./entry.ts";
 import {
@@ -50,7 +51,7 @@ export interface RequestLogOptions extends PseudonymKeys {
 export interface RequestLog {
   /** What `createScimHandler` takes as `onExchange`. Takes microseconds, and never throws. */
   readonly onExchange: (exchange: LoggableExchange) => void;
-  /** Writes what waits, and resolves when it is written. */
+  /** Writes what waits, and resolves when it is written. Where the store is away, all of it is skipped at once. */
   flush(): Promise<void>;
 }
 
@@ -221,6 +222,7 @@ class Recorder {
     let isWritten = true;
     const skipped = this.#skipped;
     this.#skipped = new Map();
+    let isAway = false;
     const bySource = Map.groupBy(entries, ({ tenant, connection }) => `${tenant} ${connection}`);
     for (const key of new Set([...bySource.keys(), ...skipped.keys()])) {
       const of = bySource.get(key) ?? [];
@@ -228,6 +230,10 @@ class Recorder {
       if (source === undefined) continue;
       const { tenant, connection } = source;
       const count = skipped.get(key)?.count ?? 0;
+      if (isAway) {
+        this.#skip(source, count + of.length);
+        continue;
+      }
       try {
         await this.#options.store.add({
           tenant,
@@ -240,9 +246,19 @@ class Recorder {
         isWritten = false;
         this.#skip(source, count + of.length);
         this.#options.onError(error);
+        // Each write waits for the store as long as it may: nobody who hurries can wait for all of them.
+        isAway = this.#isHurried && isScimError(error) && error.code === "unavailable";
       }
     }
+    if (isAway) this.#skipQueue();
     return isWritten;
+  }
+
+  #skipQueue(): void {
+    for (const waiting of this.#queue) this.#skip(waiting, 1);
+    this.#queue = [];
+    this.#bytes = 0;
+    this.#dull = 0;
   }
 }
 
