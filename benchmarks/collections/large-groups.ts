@@ -1,10 +1,13 @@
 /**
- * Groups of up to a million members: written by one PUT of 64 MiB, read, and changed by one member.
+ * Groups of up to a million members, on each engine: written by one PUT of 64 MiB, read, and changed by one member.
  * @module
  */
+import { randomBytes } from "node:crypto";
 import { Agent, request } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
+import { newDatabase, startPostgres } from "@scim/fixtures/postgres";
 import { GROUP_URN } from "@scim/schemas";
+import { Client } from "pg";
 import { startOurs, type Target } from "../http/start.ts";
 import { median, p99, readFor } from "../http/timed-reads.ts";
 import type { Report } from "../report.ts";
@@ -21,26 +24,68 @@ const CONNECTIONS = 4;
 const ALONE_SECONDS = 6;
 const CHANGES = 40;
 
-/** Measures it. */
+/** Measures it on both engines. */
 export async function measureCollections(report: Report): Promise<void> {
+  await measureEngine(report, "SQLite", {});
+  const server = await startPostgres({ durable: true });
+  try {
+    const url = await newDatabase(server.url);
+    const client = new Client({ connectionString: url });
+    await client.connect();
+    try {
+      const key = randomBytes(32).toString("base64url");
+      const environment = { SCIM_DATABASE_URL: url, SCIM_MIGRATIONS: "auto", SCIM_SECRET_KEYS: `1:${key}` };
+      await measureEngine(report, "PostgreSQL", environment, () => logBytes(client));
+    } finally {
+      await client.end();
+    }
+  } finally {
+    await server.stop();
+  }
+}
+
+/** Bytes that PostgreSQL has written to its log. */
+async function logBytes(client: Client): Promise<number> {
+  const { rows } = await client.query<{ readonly n: string }>(
+    "SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0') AS n",
+  );
+  return Number(rows[0]?.n);
+}
+
+/** @param written bytes that were written so far; default: those of the server's process */
+async function measureEngine(
+  report: Report,
+  engine: string,
+  environment: Readonly<Record<string, string>>,
+  written?: () => Promise<number>,
+): Promise<void> {
   const members = Number(process.env["SCIM_BENCH_MEMBERS"] ?? DEFAULT_MEMBERS);
-  const target = await startOurs({ SCIM_LOG_LEVEL: "warn", SCIM_GROUPS: "off" });
+  const target = await startOurs({ SCIM_LOG_LEVEL: "warn", SCIM_GROUPS: "off", ...environment });
+  const writtenSoFar = written ?? (async () => writtenBytes(target.process.pid));
   try {
     const group = await create(target, "/Groups", { schemas: [GROUP_URN], displayName: "Everyone" });
-    await measureWriting(report, target, { group, members });
-    await measureReading(report, target, { group, members });
-    await measureChanges(report, target, { group, members });
+    const large = { engine, group, members, written: writtenSoFar };
+    await measureWriting(report, target, large);
+    await measureReading(report, target, large);
+    await measureChanges(report, target, large);
   } finally {
     await target.stop();
   }
 }
 
 interface LargeGroup {
+  readonly engine: string;
+  /** Bytes that were written so far. */
+  readonly written: () => Promise<number>;
   readonly group: string;
   readonly members: number;
 }
 
-async function measureWriting(report: Report, target: Target, { group, members }: LargeGroup): Promise<void> {
+async function measureWriting(
+  report: Report,
+  target: Target,
+  { engine, group, members }: LargeGroup,
+): Promise<void> {
   const user = await create(target, "/Users", { schemas: [USER], userName: "reader" });
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
   const reads = (until: number | AbortSignal): Promise<readonly number[]> =>
@@ -58,7 +103,7 @@ async function measureWriting(report: Report, target: Target, { group, members }
   const beside = await reading;
   agent.destroy();
   const body = `${members.toLocaleString("en")} members, ${mib(members * MEMBER_BYTES)} MiB`;
-  figure(report, `one PUT of a group of ${body}`, took, "ms");
+  figure(report, `${engine}: one PUT of a group of ${body}`, took, "ms");
   figure(report, "  resident memory before it", before, "MiB");
   figure(report, "  growth at its peak", peakMiB(pid) - before, "MiB");
   figure(report, "  p99 of GET by id, alone", p99(alone), "ms");
@@ -68,7 +113,11 @@ async function measureWriting(report: Report, target: Target, { group, members }
   sender.end();
 }
 
-async function measureReading(report: Report, target: Target, { group, members }: LargeGroup): Promise<void> {
+async function measureReading(
+  report: Report,
+  target: Target,
+  { engine, group, members }: LargeGroup,
+): Promise<void> {
   await delay(1000);
   const { pid } = target.process;
   const before = residentMiB(pid);
@@ -76,7 +125,7 @@ async function measureReading(report: Report, target: Target, { group, members }
   const answer = await send(target, { method: "GET", path: `/Groups/${group}` });
   figure(
     report,
-    `GET of a group of ${members.toLocaleString("en")} members, ${mib(answer.bytes)} MiB`,
+    `${engine}: GET of a group of ${members.toLocaleString("en")} members, ${mib(answer.bytes)} MiB`,
     answer.ms,
     "ms",
   );
@@ -93,21 +142,25 @@ interface Changes {
   readonly bytes: number[];
 }
 
-async function measureChanges(report: Report, target: Target, { group, members }: LargeGroup): Promise<void> {
+async function measureChanges(
+  report: Report,
+  target: Target,
+  { engine, group, members, written }: LargeGroup,
+): Promise<void> {
   const changes: Changes[] = [];
   for (const size of [10, 10_000]) changes.push(noChanges(size, await createFilled(target, size)));
   changes.push(noChanges(members, group));
   for (let round = 0; round < CHANGES; round += 1) {
-    for (const each of changes) await changeOnce(target, each);
+    for (const each of changes) await changeOnce(target, each, written);
   }
   const [smallest] = changes;
   for (const { size, add, remove, bytes } of changes) {
     const of = `of ${size.toLocaleString("en")} members`;
-    figure(report, `add one member to a group ${of}`, median(add), "ms");
+    figure(report, `${engine}: add one member to a group ${of}`, median(add), "ms");
     const value = median(add) / median(smallest?.add ?? []);
     report.figure({ work: "  against 10 members", value, unit: "×", most: 1.5 });
     figure(report, "  bytes written", median(bytes), "B");
-    figure(report, `remove one member from a group ${of}`, median(remove), "ms");
+    figure(report, `${engine}: remove one member from a group ${of}`, median(remove), "ms");
   }
 }
 
@@ -115,11 +168,14 @@ function noChanges(size: number, group: string): Changes {
   return { size, group, add: [], remove: [], bytes: [] };
 }
 
-async function changeOnce(target: Target, { group, add, remove, bytes }: Changes): Promise<void> {
-  const { pid } = target.process;
-  const before = writtenBytes(pid);
+async function changeOnce(
+  target: Target,
+  { group, add, remove, bytes }: Changes,
+  written: LargeGroup["written"],
+): Promise<void> {
+  const before = await written();
   add.push(await patch(target, group, { op: "add", path: "members", value: [{ value: "newcomer" }] }));
-  bytes.push(writtenBytes(pid) - before);
+  bytes.push((await written()) - before);
   remove.push(await patch(target, group, { op: "remove", path: 'members[value eq "newcomer"]' }));
 }
 

@@ -5,7 +5,7 @@
 import type { Migration } from "./migrations.ts";
 
 /** What a statement does to a table that is there already. */
-export type TableWork = "index" | "alter" | "change" | "drop";
+export type TableWork = "index" | "set" | "alter" | "change" | "drop";
 
 /** One statement of a migration on a table that is there already. */
 export interface PlannedStep {
@@ -38,6 +38,7 @@ export interface PlanSetting {
 /** The forms of statements in migrations: what each does, and to which table. */
 const FORMS: readonly (readonly [RegExp, TableWork])[] = [
   [/^CREATE (?:UNIQUE )?INDEX (?:IF NOT EXISTS )?\w+ ON (?<table>\w+)/i, "index"],
+  [/^ALTER TABLE (?<table>\w+) SET \(/i, "set"],
   [/^ALTER TABLE (?<table>\w+)/i, "alter"],
   [/^DROP TABLE (?:IF EXISTS )?(?<table>\w+)/i, "drop"],
   [/^(?:INSERT INTO|UPDATE|DELETE FROM) (?<table>\w+)/i, "change"],

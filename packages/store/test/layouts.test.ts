@@ -18,6 +18,16 @@ const TABLES = readMigrations()
   .flatMap(({ text }) => statementsOf(text))
   .flatMap((statement) => /^CREATE TABLE (?<name>\w+)/.exec(statement)?.groups?.["name"] ?? []);
 
+const ANALYZED_OFTEN = [
+  "attribute_index",
+  "audit_entries",
+  "events",
+  "reference_values",
+  "request_log",
+  "resources",
+  "unique_values",
+];
+
 function codeOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
@@ -33,6 +43,22 @@ describe("a layout", () => {
        FROM pg_class c WHERE c.relkind = 'p' ORDER BY c.relname`,
     );
     expect(rows).toEqual(TABLES.toSorted().map((name) => ({ name, key: "HASH (tenant)", partitions: "4" })));
+  });
+
+  test.each<[string, TableLayout, readonly string[]]>([
+    ["whole", { kind: "whole" }, [""]],
+    ["in partitions", { kind: "partitions", count: 2 }, ["_p0", "_p1"]],
+  ])("%s has the tables analyzed often that tenants may have much in", async (_name, layout, parts) => {
+    const url = await bareDatabase();
+    await migratePostgres({ url, layout });
+    const rows = await queryOnce(
+      url,
+      `SELECT relname AS name FROM pg_class WHERE reloptions @>
+         ARRAY['autovacuum_analyze_scale_factor=0', 'autovacuum_analyze_threshold=20000'] ORDER BY relname`,
+    );
+    expect(rows.map(({ name }) => name)).toEqual(
+      ANALYZED_OFTEN.flatMap((name) => parts.map((part) => `${name}${part}`)),
+    );
   });
 
   test("is kept to by later migrations, and cannot become another", async () => {

@@ -20,19 +20,24 @@ export const TOLD_BY = "resources";
 /** The table of the first migration that all others are placed with. */
 const PLACED_FIRST = "tenants";
 
+/** What a migration tells a table that is there. */
+const SET_TABLE = /^ALTER TABLE (?<table>\w+) (?<told>SET \([^)]*\));/gm;
+
 const CREATE_TABLE = /^CREATE TABLE (?<table>\w+) \((?<columns>[\s\S]*?)^\)(?<storage>[^;]*);/gm;
 
 /**
- * The text of a migration for a layout. A table without tenant stays as it is.
+ * The text of a migration for a layout. A table without tenant stays as it is; one whose storage is set has a tenant.
  * @param text with each `CREATE TABLE` and the `)` of its end at the beginning of a line
  */
 export function laidOut(text: string, layout: TableLayout): string {
   if (layout.kind === "whole") return text;
   if (layout.kind === "citus") return `${text}\n${distributing(text).join("\n")}\n`;
-  return tablesOf(text).reduce(
-    (laid, table) => laid.replace(table.whole, () => partitioned(table, layout.count)),
-    text,
-  );
+  const { count } = layout;
+  return tablesOf(text)
+    .reduce((laid, table) => laid.replace(table.whole, () => partitioned(table, count)), text)
+    .replaceAll(SET_TABLE, (_whole, table: string, told: string) =>
+      Array.from({ length: count }, (_, at) => `ALTER TABLE ${table}_p${at} ${told};`).join("\n"),
+    );
 }
 
 /**

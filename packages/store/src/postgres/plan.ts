@@ -13,6 +13,7 @@ import { requireUnicode } from "./require-unicode.ts";
 
 const LOCKS: Readonly<Record<TableWork, string>> = {
   index: "SHARE: writers of the table wait, readers go on",
+  set: "SHARE UPDATE EXCLUSIVE: readers and writers go on",
   alter: "ACCESS EXCLUSIVE: readers and writers of the table wait",
   change: "ROW EXCLUSIVE: only writers of the same rows wait",
   drop: "ACCESS EXCLUSIVE: readers and writers of the table wait",

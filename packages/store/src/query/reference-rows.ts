@@ -15,8 +15,8 @@ export interface ReferenceRows {
   readonly value: Sql;
   /** Condition: the value of the row `m` is one of several. */
   isOneOf(values: readonly string[]): Sql;
-  /** Condition: `r` has a row that meets a condition. */
-  exists(condition: Sql): Sql;
+  /** Condition: `r` has a row that meets a condition; one of values that it names is found by those. */
+  exists(condition: Sql, namesValues?: boolean): Sql;
   /** Query for the ids of resources that have one of the values. */
   holders(values: readonly string[]): Sql;
   readonly dialect: Dialect;
@@ -27,14 +27,18 @@ export function collectionRows(
   { tenant, type, dialect }: FilterSetting,
   { path }: AttributeNode,
 ): ReferenceRows {
+  const isOf = sql`m.type = ${type} AND m.path = ${path}`;
+  // Found by value: a database that does not know yet how much a tenant has might go through all of it.
+  const isOfByValue = sql`${dialect.unindexed(sql`m.type`)} = ${type} AND ${dialect.unindexed(sql`m.path`)} = ${path}`;
   return {
     name: path,
     value: sql`m.value`,
     isOneOf: (values) => oneOf(sql`m.value`, values, dialect),
-    exists: (condition) => sql`EXISTS (SELECT 1 FROM reference_values m WHERE m.tenant = ${tenant}
-      AND m.type = ${type} AND m.path = ${path} AND m.owner = r.id AND ${condition}${dialect.rowByRow})`,
+    exists: (condition, namesValues = false) => sql`EXISTS (SELECT 1 FROM reference_values m
+      WHERE m.tenant = ${tenant} AND ${namesValues ? isOfByValue : isOf} AND m.owner = r.id
+        AND ${condition}${dialect.rowByRow})`,
     holders: (values) => sql`SELECT m.owner AS id FROM reference_values m WHERE m.tenant = ${tenant}
-      AND ${oneOf(sql`m.value`, values, dialect)} AND m.type = ${type} AND m.path = ${path}`,
+      AND ${oneOf(sql`m.value`, values, dialect)} AND ${isOfByValue}`,
     dialect,
   };
 }

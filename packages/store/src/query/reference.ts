@@ -31,13 +31,14 @@ export function referenceComparison(rows: ReferenceRows, comparison: Comparison)
       lookup: null,
     };
   }
-  return { test: rows.exists(row.test), exact: true, lookup: lookupOf(rows, comparison) };
+  const lookup = lookupOf(rows, comparison);
+  return { test: rows.exists(row.test, lookup !== null), exact: true, lookup };
 }
 
 /** `members.value eq "x" or members.value eq "y"`: one of several values. */
 export function referenceOneOf(rows: ReferenceRows, among: readonly string[]): Predicate {
   return {
-    test: rows.exists(rows.isOneOf(among)),
+    test: rows.exists(rows.isOneOf(among), true),
     exact: true,
     lookup: { ids: rows.holders(among), size: "equal", name: rows.name, complete: true },
   };
@@ -52,7 +53,8 @@ export function referencePresence(rows: ReferenceRows, { target }: BoundPresence
 /** `members[value eq "x"]`: one row meets the whole filter. */
 export function referenceValuePath(rows: ReferenceRows, filter: ResourceFilter): Predicate {
   const row = rowPredicate(rows, filter);
-  return { test: rows.exists(row.test), exact: row.exact, lookup: lookupOf(rows, filter) };
+  const lookup = lookupOf(rows, filter);
+  return { test: rows.exists(row.test, lookup !== null), exact: row.exact, lookup };
 }
 
 /** A condition on the row `m`. */

@@ -24,9 +24,13 @@ const INSERT_ROWS = 64;
 const VALUES_AT_ONCE = 512;
 
 /** Applies a change to a collection. A long one pauses between statements. */
-export function* applyCollectionDelta(collection: CollectionOwner, delta: CollectionDelta): Steps<void> {
+export function* applyCollectionDelta(
+  collection: CollectionOwner,
+  delta: CollectionDelta,
+  dialect: Dialect,
+): Steps<void> {
   if (delta.remove === "all") yield* removeRows(sql`${ownRows(collection)} AND path = ${collection.path}`);
-  else yield* removeValues(collection, delta.remove);
+  else yield* removeValues(collection, delta.remove, dialect);
   if (delta.add.length > 0) yield* addValues(collection, delta.add);
 }
 
@@ -51,18 +55,38 @@ export function ownRows(owner: Pick<CollectionOwner, "tenant" | "type" | "owner"
 }
 
 /**
+ * Condition: the row `m` is that of a value in a collection. Found by value: a database that does not know yet how long the
+ * collection is might go through all of it.
+ */
+export function isValueOf(
+  { tenant, type, owner, path }: CollectionOwner,
+  value: Sql,
+  { unindexed }: Pick<Dialect, "unindexed">,
+): Sql {
+  return sql`m.tenant = ${tenant} AND m.value = ${value} AND ${unindexed(sql`m.type`)} = ${type}
+    AND ${unindexed(sql`m.path`)} = ${path} AND ${unindexed(sql`m.owner`)} = ${owner}`;
+}
+
+/** Removes a value from a collection. */
+export function removeValue(collection: CollectionOwner, value: string, dialect: Dialect): Sql {
+  return sql`DELETE FROM reference_values AS m WHERE ${isValueOf(collection, sql`${value}`, dialect)}`;
+}
+
+/**
  * One statement a value: of a list, a database may prefer to look for it through the whole collection. A server is sent
  * many of them at once.
  */
-function* removeValues(collection: CollectionOwner, values: readonly string[]): Steps<void> {
+function* removeValues(
+  collection: CollectionOwner,
+  values: readonly string[],
+  dialect: Dialect,
+): Steps<void> {
   for (let start = 0; start < values.length; start += VALUES_AT_ONCE) {
     if (start > 0) yield PAUSE;
     yield {
-      batch: values.slice(start, start + VALUES_AT_ONCE).map((value) => ({
-        statement: sql`DELETE FROM reference_values
-          WHERE tenant = ${collection.tenant} AND value = ${value}
-          AND type = ${collection.type} AND path = ${collection.path} AND owner = ${collection.owner}`,
-      })),
+      batch: values
+        .slice(start, start + VALUES_AT_ONCE)
+        .map((value) => ({ statement: removeValue(collection, value, dialect) })),
     };
   }
 }
@@ -101,15 +125,22 @@ export function* readCollection(
 
 function selectValues(collection: CollectionOwner, selection: ReferenceSelection, dialect: Dialect): Sql {
   const { tenant, type, owner, path } = collection;
-  const ofLive = sql`m.tenant = ${tenant} AND m.type = ${type} AND m.owner = ${owner} AND m.path = ${path}
-    AND EXISTS (SELECT 1 FROM resources r
+  const isLive = sql`EXISTS (SELECT 1 FROM resources r
       WHERE r.tenant = ${tenant} AND r.type = ${type} AND r.id = ${owner} AND r.deleted IS NULL)`;
-  const all = sql`SELECT m.value, m.rest FROM reference_values m WHERE ${ofLive} ORDER BY m.position`;
+  const all = sql`SELECT m.value, m.rest FROM reference_values m
+    WHERE m.tenant = ${tenant} AND m.type = ${type} AND m.owner = ${owner} AND m.path = ${path} AND ${isLive}
+    ORDER BY m.position`;
   if (selection === "all") return all;
   if ("first" in selection) return sql`${all} LIMIT ${selection.first}`;
   // The list leads: each value is looked up, however long the collection is.
-  return sql`SELECT m.value, m.rest FROM ${dialect.idList(selection)} l CROSS JOIN reference_values m
-    WHERE m.value = l.value AND ${ofLive} ORDER BY m.position`;
+  const owned = {
+    table: sql`reference_values`,
+    of: isValueOf(collection, sql`l.value`, dialect),
+    order: sql`m.value`,
+    most: 1,
+  };
+  return sql`SELECT m.value, m.rest FROM ${dialect.idList(selection)} l CROSS JOIN ${dialect.ownedRows(owned)}
+    WHERE ${isLive} ORDER BY m.position`;
 }
 
 /** Collections of one path, and how many values of them may be read at once. */

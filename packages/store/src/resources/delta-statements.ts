@@ -4,7 +4,8 @@
  */
 import type { CollectionDelta, ReferenceValue } from "@scim/core";
 import { joinSql, type Sql, sql } from "../sql.ts";
-import type { CollectionOwner } from "./collections.ts";
+import type { Dialect } from "../dialect.ts";
+import { type CollectionOwner, removeValue } from "./collections.ts";
 
 /** Values that come or go in a change that is short. */
 const SHORT = 64;
@@ -13,16 +14,12 @@ const SHORT = 64;
 export function deltaStatements(
   collection: CollectionOwner,
   { remove, add }: CollectionDelta,
+  dialect: Dialect,
 ): readonly Sql[] | null {
   if (remove === "all" || remove.length > SHORT || add.length > SHORT) return null;
-  const removals = remove.map((value) => removeValue(collection, value));
+  // One statement a value: of a list, a database may prefer to look for it through the whole collection.
+  const removals = remove.map((value) => removeValue(collection, value, dialect));
   return add.length === 0 ? removals : [...removals, addValues(collection, add)];
-}
-
-/** One statement a value: of a list, a database may prefer to look for it through the whole collection. */
-function removeValue({ tenant, type, owner, path }: CollectionOwner, value: string): Sql {
-  return sql`DELETE FROM reference_values WHERE tenant = ${tenant} AND value = ${value}
-    AND type = ${type} AND path = ${path} AND owner = ${owner}`;
 }
 
 /** New values come behind all others; one that is there keeps its place. */

@@ -82,7 +82,7 @@ export function ownerValues(
 const ownersOfOne = fixedSql(
   OWNER_VALUES,
   (dialect, values) => sql`SELECT m.type, m.owner, 1 AS distance, ${displayOfOne(values, dialect)} AS display
-    ${ownersOf(values)}
+    ${ownersOf(values, dialect)}
     ORDER BY m.owner`,
 );
 
@@ -92,18 +92,34 @@ export function displayOfOne({ displayKey }: OwnerValues, dialect: Dialect): Sql
 }
 
 /** Who refers to one resource through one collection, as rows `m` and their live owners `r`. */
-export function ownersOf({ tenant, id, ownerType, collection }: OwnerValues): Sql {
+export function ownersOf({ tenant, id, ownerType, collection }: OwnerValues, dialect: Dialect): Sql {
+  const row = { tenant, value: sql`${id}`, type: sql`${ownerType}`, path: sql`${collection}` };
   return sql`FROM reference_values m CROSS JOIN resources r
-    WHERE m.tenant = ${tenant} AND m.value = ${id} AND m.type = ${ownerType} AND m.path = ${collection}
-      AND ${liveOwner(tenant)}`;
+    WHERE ${refersTo(row, dialect)} AND ${liveOwner(tenant, dialect)}`;
+}
+
+/** A row that refers to a value, whoever owns it. */
+interface ReferringRow {
+  readonly tenant: SqlValue;
+  readonly value: Sql;
+  readonly type: Sql;
+  readonly path: Sql;
+}
+
+/**
+ * Condition: the row `m` refers to a value. Found by value: a database that does not know yet how much a tenant has might go
+ * through all that its resources of the type refer to.
+ */
+function refersTo({ tenant, value, type, path }: ReferringRow, { unindexed }: Dialect): Sql {
+  return sql`m.tenant = ${tenant} AND m.value = ${value} AND ${unindexed(sql`m.type`)} = ${type}
+      AND ${unindexed(sql`m.path`)} = ${path}`;
 }
 
 function direct(tenant: string, { selection, ids }: InverseRequest, dialect: Dialect): Sql {
   return sql`WITH source (type, path, label) AS (${sourceRows(selection.inverse.sources)})
     SELECT DISTINCT m.value AS target, m.type, m.owner, 1 AS distance, ${displayOf(dialect)}
     FROM ${dialect.idList(ids)} t CROSS JOIN source s CROSS JOIN reference_values m CROSS JOIN resources r
-    WHERE m.tenant = ${tenant} AND m.value = t.value AND m.type = s.type AND m.path = s.path
-      AND ${liveOwner(tenant)}
+    WHERE ${refersTo(sourceRow(tenant, sql`t.value`), dialect)} AND ${liveOwner(tenant, dialect)}
     ORDER BY m.value, m.type, m.owner`;
 }
 
@@ -113,14 +129,12 @@ function transitive(tenant: string, { selection, ids }: InverseRequest, dialect:
     walk (target, type, id, distance) AS (
       SELECT m.value, m.type, m.owner, 1
       FROM ${dialect.idList(ids)} t CROSS JOIN source s CROSS JOIN reference_values m CROSS JOIN resources r
-      WHERE m.tenant = ${tenant} AND m.value = t.value AND m.type = s.type AND m.path = s.path
-        AND ${liveOwner(tenant)}
+      WHERE ${refersTo(sourceRow(tenant, sql`t.value`), dialect)} AND ${liveOwner(tenant, dialect)}
       UNION
       SELECT w.target, m.type, m.owner, w.distance + 1
       FROM walk w CROSS JOIN source s CROSS JOIN reference_values m CROSS JOIN resources r
       WHERE w.distance < ${selection.depth}
-        AND m.tenant = ${tenant} AND m.value = w.id AND m.type = s.type AND m.path = s.path
-        AND ${liveOwner(tenant)}
+        AND ${refersTo(sourceRow(tenant, sql`w.id`), dialect)} AND ${liveOwner(tenant, dialect)}
     ),
     found (target, type, owner, distance) AS (
       SELECT target, type, id, min(distance) FROM walk GROUP BY target, type, id
@@ -131,6 +145,11 @@ function transitive(tenant: string, { selection, ids }: InverseRequest, dialect:
     ORDER BY m.target, m.type, m.owner`;
 }
 
+/** A row of a source `s` that refers to a value. */
+function sourceRow(tenant: string, value: Sql): ReferringRow {
+  return { tenant, value, type: sql`s.type`, path: sql`s.path` };
+}
+
 /** Collections that feed an inverse, as rows; the empty label: no name to show. */
 function sourceRows(sources: readonly InverseSource[]): Sql {
   return sql`VALUES ${joinSql(
@@ -139,9 +158,10 @@ function sourceRows(sources: readonly InverseSource[]): Sql {
   )}`;
 }
 
-/** Condition: `r` is the live owner of the row `m`. */
-function liveOwner(tenant: SqlValue): Sql {
-  return sql`r.tenant = ${tenant} AND r.type = m.type AND r.id = m.owner AND r.deleted IS NULL`;
+/** Condition: `r` is the live owner of the row `m`, which is not found by its owner. */
+function liveOwner(tenant: SqlValue, { unindexed }: Dialect): Sql {
+  return sql`r.tenant = ${tenant} AND r.type = ${unindexed(sql`m.type`)} AND r.id = ${unindexed(sql`m.owner`)}
+      AND r.deleted IS NULL`;
 }
 
 function displayOf(dialect: Dialect): Sql {

@@ -85,7 +85,7 @@ const rowAndOwners = fixedSql(["type", ...OWNER_VALUES], (dialect, { type, ...va
     WHERE r.tenant = ${tenant} AND r.type = ${type} AND r.id = ${id} AND r.deleted IS NULL
     UNION ALL
     SELECT NULL, NULL, NULL, NULL, NULL, NULL, m.type, m.owner, 1, ${displayOfOne(values, dialect)}
-    ${ownersOf(values)}
+    ${ownersOf(values, dialect)}
     ORDER BY owner`;
 });
 

@@ -13,7 +13,7 @@ import {
 import type { Dialect } from "../dialect.ts";
 import { type Sql, sql } from "../sql.ts";
 import { type Answer, countOf, type Row, type Steps, textOf } from "../steps.ts";
-import type { CollectionOwner } from "./collections.ts";
+import { isValueOf } from "./collections.ts";
 import { parseObject } from "./rows.ts";
 import { amendStaged } from "./stage-rows.ts";
 import {
@@ -174,7 +174,7 @@ function* settleAll(comparison: Comparison, settle: SettleReference, dialect: Di
   const range = yield* joiningWhole(placesToSettle(comparison), dialect);
   for (const places of placesOf(range, SETTLED_PLACES)) {
     const { rows }: Answer = yield sql`SELECT p.value, p.rest, p.held FROM
-      (SELECT s.value, s.rest, (SELECT m.rest FROM reference_values m WHERE ${isHeld(owner, dialect)}) AS held
+      (SELECT s.value, s.rest, (SELECT m.rest FROM reference_values m WHERE ${isValueOf(owner, sql`s.value`, dialect)}) AS held
         FROM staged_references s WHERE ${ofStage(staged)} AND ${within(places)}) p
       WHERE p.held <> p.rest`;
     if (rows.length === 0) continue;
@@ -214,13 +214,4 @@ function alike({ staged, owner }: Comparison): Sql {
 /** The condition that the value of `m` is not staged. */
 function isNotStaged(staged: StagedCollection): Sql {
   return sql`NOT EXISTS (SELECT 1 FROM staged_references s WHERE ${ofStage(staged)} AND s.value = m.value)`;
-}
-
-/**
- * The condition that `m` is the staged value `s` in a collection. Found by value: a database that does not know yet how
- * long the collection is might go through all of it each time.
- */
-function isHeld({ tenant, type, owner, path }: CollectionOwner, { unindexed }: Dialect): Sql {
-  return sql`m.tenant = ${tenant} AND m.value = s.value AND ${unindexed(sql`m.type`)} = ${type}
-    AND ${unindexed(sql`m.path`)} = ${path} AND ${unindexed(sql`m.owner`)} = ${owner}`;
 }

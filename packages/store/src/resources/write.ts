@@ -53,7 +53,7 @@ function* applyOwn(setting: WriteSetting, plan: WritePlan, kept: boolean): Steps
   if (version === null) return { kind: "conflict", current: yield* currentVersion(owner) };
   const parts = yield* planParts(setting, plan, version);
   const write = { owner, version, kept, dialect: setting.dialect };
-  const collections = collectionParts(owner, plan);
+  const collections = collectionParts(owner, plan, setting.dialect);
   if (collections !== null)
     return yield* run(
       write,
@@ -64,11 +64,15 @@ function* applyOwn(setting: WriteSetting, plan: WritePlan, kept: boolean): Steps
 }
 
 /** The statements of all changes to collections, where these are short. */
-function collectionParts({ tenant, type, id }: EntryOwner, plan: WritePlan): readonly PlanPart[] | null {
+function collectionParts(
+  { tenant, type, id }: EntryOwner,
+  plan: WritePlan,
+  dialect: Dialect,
+): readonly PlanPart[] | null {
   if (plan.kind === "delete" || plan.kind === "restore") return [];
   if (plan.staged !== undefined) return null;
   const statements = plan.collections.map((delta) =>
-    deltaStatements({ tenant, type, owner: id, path: delta.path }, delta),
+    deltaStatements({ tenant, type, owner: id, path: delta.path }, delta, dialect),
   );
   if (!statements.every((each) => each !== null)) return null;
   return statements.flat().map((statement) => ({ statement }));
@@ -93,7 +97,7 @@ function* applyLong(
   const begun = yield* run(write, [...first, ...entries], false);
   if (begun.kind !== "written" || plan.kind === "delete" || plan.kind === "restore") return begun;
   for (const delta of plan.collections) {
-    yield* applyCollectionDelta({ tenant, type, owner: id, path: delta.path }, delta);
+    yield* applyCollectionDelta({ tenant, type, owner: id, path: delta.path }, delta, write.dialect);
   }
   const { stage = "", changes = [] } = plan.staged ?? {};
   for (const { path } of changes) {

@@ -23,7 +23,13 @@ export interface SqliteMigrationOptions {
 
 /** SQLite has one lock for all tables. */
 const WHOLE = "the whole file: other writers wait, readers go on";
-const LOCKS: Readonly<Record<TableWork, string>> = { index: WHOLE, alter: WHOLE, change: WHOLE, drop: WHOLE };
+const LOCKS: Readonly<Record<TableWork, string>> = {
+  index: WHOLE,
+  set: WHOLE,
+  alter: WHOLE,
+  change: WHOLE,
+  drop: WHOLE,
+};
 
 const DEFAULT_BUSY_TIMEOUT = 5000;
 

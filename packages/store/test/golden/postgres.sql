@@ -9,7 +9,7 @@ SELECT r.id, r.connection, r.version, r.created, r.last_modified, r.body, NULL A
   WHERE r.tenant = ? AND r.type = ? AND r.id = ? AND r.deleted IS NULL UNION ALL
   SELECT NULL, NULL, NULL, NULL, NULL, NULL, m.type, m.owner, 1, CASE WHEN strpos(r.body, ?) > 0 THEN r.body ELSE CAST(CAST(r.body AS json) -> ? AS text) END
   FROM reference_values m CROSS JOIN resources r
-  WHERE m.tenant = ? AND m.value = ? AND m.type = ? AND m.path = ? AND r.tenant = ? AND r.type = m.type AND r.id = m.owner AND r.deleted IS NULL
+  WHERE m.tenant = ? AND m.value = ? AND (m.type || '') = ? AND (m.path || '') = ? AND r.tenant = ? AND r.type = (m.type || '') AND r.id = (m.owner || '') AND r.deleted IS NULL
   ORDER BY owner;
 
 -- read by id, with members
@@ -24,8 +24,8 @@ SELECT owner, position, value, rest
 
 -- look some members up
 SELECT m.value, m.rest
-  FROM (SELECT value FROM unnest(CAST(? AS text[])) AS list (value)) l CROSS JOIN reference_values m
-  WHERE m.value = l.value AND m.tenant = ? AND m.type = ? AND m.owner = ? AND m.path = ? AND EXISTS (SELECT 1 FROM resources r WHERE r.tenant = ? AND r.type = ? AND r.id = ? AND r.deleted IS NULL)
+  FROM (SELECT value FROM unnest(CAST(? AS text[])) AS list (value)) l CROSS JOIN LATERAL (SELECT * FROM reference_values m WHERE m.tenant = ? AND m.value = l.value AND (m.type || '') = ? AND (m.path || '') = ? AND (m.owner || '') = ? ORDER BY m.value LIMIT ?) m
+  WHERE EXISTS (SELECT 1 FROM resources r WHERE r.tenant = ? AND r.type = ? AND r.id = ? AND r.deleted IS NULL)
   ORDER BY m.position;
 
 -- list
@@ -62,11 +62,11 @@ ROLLBACK;
 -- find by member
 BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
 SELECT count(*) AS n
-  FROM (SELECT m.owner AS id FROM reference_values m WHERE m.tenant = ? AND m.value IN (?) AND m.type = ? AND m.path = ? LIMIT ?) found;
+  FROM (SELECT m.owner AS id FROM reference_values m WHERE m.tenant = ? AND m.value IN (?) AND (m.type || '') = ? AND (m.path || '') = ? LIMIT ?) found;
 
 SELECT r.id, r.connection, r.version, r.created, r.last_modified, r.body
   FROM resources r
-  WHERE r.tenant = ? AND r.type = ? AND r.deleted IS NULL AND r.id = ANY (ARRAY(SELECT m.owner AS id FROM reference_values m WHERE m.tenant = ? AND m.value IN (?) AND m.type = ? AND m.path = ?))
+  WHERE r.tenant = ? AND r.type = ? AND r.deleted IS NULL AND r.id = ANY (ARRAY(SELECT m.owner AS id FROM reference_values m WHERE m.tenant = ? AND m.value IN (?) AND (m.type || '') = ? AND (m.path || '') = ?))
   ORDER BY r.id LIMIT ? OFFSET ?;
 
 ROLLBACK;
@@ -234,8 +234,8 @@ UPDATE resources
   SET revision = revision + 1, version = ?, last_modified = ?, indexed_version = CASE WHEN indexed_version = version THEN ? END
   WHERE tenant = ? AND type = ? AND id = ? AND version = ? AND deleted IS NULL;
 SELECT CASE WHEN NOT EXISTS (SELECT 1 FROM resources WHERE tenant = ? AND type = ? AND id = ? AND version = ?) THEN CAST(concat('unmet ', 1) AS integer) END;
-DELETE FROM reference_values
-  WHERE tenant = ? AND value = ? AND type = ? AND path = ? AND owner = ?;
+DELETE FROM reference_values AS m
+  WHERE m.tenant = ? AND m.value = ? AND (m.type || '') = ? AND (m.path || '') = ? AND (m.owner || '') = ?;
 COMMIT;
 
 -- take over a long list, of which all was compared before

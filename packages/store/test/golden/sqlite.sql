@@ -23,8 +23,8 @@ SELECT owner, position, value, rest
 
 -- look some members up
 SELECT m.value, m.rest
-  FROM (SELECT value FROM json_each(?)) l CROSS JOIN reference_values m
-  WHERE m.value = l.value AND m.tenant = ? AND m.type = ? AND m.owner = ? AND m.path = ? AND EXISTS (SELECT 1 FROM resources r WHERE r.tenant = ? AND r.type = ? AND r.id = ? AND r.deleted IS NULL)
+  FROM (SELECT value FROM json_each(?)) l CROSS JOIN reference_values m ON m.tenant = ? AND m.value = l.value AND m.type = ? AND m.path = ? AND m.owner = ?
+  WHERE EXISTS (SELECT 1 FROM resources r WHERE r.tenant = ? AND r.type = ? AND r.id = ? AND r.deleted IS NULL)
   ORDER BY m.position;
 
 -- list
@@ -218,8 +218,8 @@ INSERT INTO events (tenant, transaction_number, sequence, at, connection, subjec
 UPDATE resources
   SET revision = revision + 1, version = ?, last_modified = ?, indexed_version = CASE WHEN indexed_version = version THEN ? END
   WHERE tenant = ? AND type = ? AND id = ? AND version = ? AND deleted IS NULL;
-DELETE FROM reference_values
-  WHERE tenant = ? AND value = ? AND type = ? AND path = ? AND owner = ?;
+DELETE FROM reference_values AS m
+  WHERE m.tenant = ? AND m.value = ? AND m.type = ? AND m.path = ? AND m.owner = ?;
 COMMIT;
 
 -- take over a long list, of which all was compared before

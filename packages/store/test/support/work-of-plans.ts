@@ -6,7 +6,7 @@ import { type Client, escapeLiteral, type QueryResult } from "pg";
 import { wireStatement, type WireValue } from "../../src/postgres/wire-statement.ts";
 import type { Sql } from "../../src/sql.ts";
 import { type Executor, NO_ANSWER, PAUSE, type Row, type Steps } from "../../src/steps.ts";
-import { NO_EVENTS } from "./plain-executor.ts";
+import { ownTransaction } from "../../src/postgres/transaction.ts";
 
 /** A step of a plan, as far as it is looked at. */
 interface PlanNode {
@@ -73,7 +73,11 @@ export function measuringExecutor(client: Client, mostRows: number): MeasuringEx
     return step.value;
   }
 
-  return { heavy, read: run, write: async (makeSteps) => (await run(makeSteps(NO_EVENTS))).result };
+  return {
+    heavy,
+    read: run,
+    write: async (makeSteps) => (await run(makeSteps(ownTransaction(null)))).result,
+  };
 }
 
 function literalOf(value: WireValue): string {

@@ -1,0 +1,2 @@
+-- Tables that a new tenant may soon have much in are analyzed often by PostgreSQL; here nothing depends on that.
+-- oldest writer: 1
