@@ -60,7 +60,10 @@ describe.each([
   });
 
   test.each([
-    ["that lost its last rows, of which the first makes an index", `DELETE FROM migrations WHERE number >= ${MAKES}`],
+    [
+      "that lost its last rows, of which the first makes an index",
+      `DELETE FROM migrations WHERE number >= ${MAKES}`,
+    ],
     [
       "that lost its last rows, of which the first adds a column",
       `DELETE FROM migrations WHERE number >= ${ADDS_COLUMN}`,
