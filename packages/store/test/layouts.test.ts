@@ -54,7 +54,7 @@ describe("a layout", () => {
     const rows = await queryOnce(
       url,
       `SELECT relname AS name FROM pg_class WHERE reloptions @>
-         ARRAY['autovacuum_analyze_scale_factor=0', 'autovacuum_analyze_threshold=20000'] ORDER BY relname`,
+         ARRAY['autovacuum_analyze_scale_factor=0.001', 'autovacuum_analyze_threshold=2000'] ORDER BY relname`,
     );
     expect(rows.map(({ name }) => name)).toEqual(
       ANALYZED_OFTEN.flatMap((name) => parts.map((part) => `${name}${part}`)),

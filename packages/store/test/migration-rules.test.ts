@@ -38,7 +38,7 @@ const EXPANDING = [
   /^CREATE (UNIQUE )?INDEX \w+ ON \w+ /,
   /^INSERT INTO \w+ /,
   /^ALTER TABLE \w+ ADD COLUMN /,
-  /^ALTER TABLE \w+ SET \((autovacuum_\w+ = \d+(, )?)+\)$/,
+  /^ALTER TABLE \w+ SET \((autovacuum_\w+ = [\d.]+(, )?)+\)$/,
 ];
 
 /** A column that programs without the migration can leave out. */
