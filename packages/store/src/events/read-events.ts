@@ -8,7 +8,7 @@ import type { EventToLink } from "@scim/events";
 import { isJsonObject, type JsonObject, type JsonValue } from "@scim/schemas";
 import { parseObject } from "../resources/rows.ts";
 import { type Sql, sql } from "../sql.ts";
-import { NO_ANSWER, numberOf, type Row, type Steps, textOf, textOrNullOf } from "../steps.ts";
+import { countOf, NO_ANSWER, numberOf, type Row, type Steps, textOf, textOrNullOf } from "../steps.ts";
 import type { FreshEvents, PlacedRow } from "./fresh-events.ts";
 
 /** Reads what an event tells of the JSON before and after. */
@@ -68,17 +68,24 @@ export function* readUnplaced(
 ): Steps<readonly UnlinkedEvent[]> {
   const waiting = sql`FROM events WHERE tenant = ${tenant} AND position IS NULL
     ORDER BY transaction_number, sequence`;
-  const sizes = yield sql`SELECT ${SIZE} AS size ${waiting} LIMIT ${limit}`;
-  let [few, length] = [0, 0];
-  for (const row of sizes.rows) {
-    if (length >= bytes) break;
-    length += numberOf(row, "size");
-    few += 1;
-  }
+  const sizes = sql`SELECT ${SIZE} AS size ${waiting} LIMIT ${limit}`;
+  const whole = countOf(yield sql`SELECT coalesce(sum(size), 0) AS n FROM (${sizes})`, "n");
+  const few = whole <= bytes ? limit : fewOf((yield sizes).rows, bytes);
   const { rows } = yield sql`SELECT ${COLUMNS}, ${secretOf(tenant)} ${waiting} LIMIT ${few}`;
   return rows.map((row, index) =>
     unlinkedOf(row, eventOf({ ...row, position: after + index + 1 }, differingImages)),
   );
+}
+
+/** How many of rows are as many bytes, and one more. */
+function fewOf(rows: readonly Row[], bytes: number): number {
+  let [few, length] = [0, 0];
+  for (const row of rows) {
+    if (length >= bytes) break;
+    length += numberOf(row, "size");
+    few += 1;
+  }
+  return few;
 }
 
 /** The secret of the resource of an event. */
