@@ -167,9 +167,10 @@ describe("a plan", () => {
     ["INSERT INTO resources (tenant) VALUES ('a')", "change"],
     ["DELETE FROM resources WHERE tenant = 'a'", "change"],
     ["DROP TABLE resources", "drop"],
+    ["ALTER TABLE resources SET (autovacuum_enabled = true)", "set"],
   ])("%s is work of the kind %s", (text, kind) => {
     const migration = { number: 1, name: "x", text, checksum: "", oldestWriter: 1 };
-    const locks = { index: "index", alter: "alter", change: "change", drop: "drop" };
+    const locks = { index: "index", set: "set", alter: "alter", change: "change", drop: "drop" };
     const [planned] = planMigrations([migration], { tables: new Map([["resources", 7]]), locks });
     expect(planned?.steps).toMatchObject([{ table: "resources", lock: kind, rows: 7 }]);
   });
