@@ -142,13 +142,15 @@ test.each(SEEN)("one of very many members, where the server has seen %s", async 
   await list(service, "Group", { excludedAttributes: ["members"] });
   await find("Group", `members.value eq "${user}"`);
   await find("Group", `members[value eq "${user}"]`);
-  // Where a tenant is unknown to a server that knows others, this takes what its groups have until it is analyzed.
-  if (seen !== OTHERS_ALONE) await find("Group", `id eq "${group}" and members eq "${user}"`);
+  await find("Group", `id eq "${group}" and members eq "${user}"`);
   await patch(ofGroup, { op: "remove", path: `members[value eq "${user}"]` });
   await patch(ofGroup, { op: "remove", path: 'members[value eq "m1" or value eq "m2"]' });
   await patch(ofGroup, { op: "remove", path: "members", value: members("m3", "m4") });
 
-  expect(measuring.heavy).toEqual([]);
+  // Where a server knows other tenants alone, what asks two things of a group takes as long as its tenant has members, until it is analyzed.
+  const known = measuring.heavy.filter((text) => seen === OTHERS_ALONE && text.includes(" AND EXISTS "));
+  expect(measuring.heavy).toEqual(known);
+  expect(known.length).toBeLessThanOrEqual(1);
   const left = await rowsOf(
     "SELECT value FROM reference_values WHERE tenant = 'north' AND owner = $1",
     group,

@@ -1,4 +1,4 @@
-import type { EventFeed } from "@scim/core";
+import type { EventFeed, FeedPage } from "@scim/core";
 import type { FastifyInstance, LightMyRequestResponse } from "fastify";
 import { expect, onTestFinished, test } from "vitest";
 import { changeRoutes } from "../../src/admin/changes.ts";
@@ -83,6 +83,18 @@ test("lists of one tenant are read one after another, and others read theirs mea
   expect(statuses.filter((status) => status === 503)).toHaveLength(CROWD - 33);
 });
 
+/** As much of the events of a tenant as is sent, behind a position and up to the last. */
+function eventsOf(
+  tenant: string,
+  { after, limit }: FeedPage,
+  last: number,
+): Awaited<ReturnType<EventFeed["read"]>> {
+  return Array.from({ length: Math.min(limit, last - after) }, (_, index) => ({
+    tenant,
+    position: after + index + 1,
+  })) as unknown as Awaited<ReturnType<EventFeed["read"]>>;
+}
+
 test("who waits for changes keeps nobody of the tenant from reading", async () => {
   const { promise: waits, resolve: isWaiting } = Promise.withResolvers<void>();
   let head = 0;
@@ -92,10 +104,7 @@ test("who waits for changes keeps nobody of the tenant from reading", async () =
     read: async (tenant, { after, limit }) => {
       looks += 1;
       if (looks === 2) isWaiting();
-      return Array.from({ length: Math.min(limit, head - after) }, (_, index) => ({
-        tenant,
-        position: after + index + 1,
-      })) as unknown as Awaited<ReturnType<EventFeed["read"]>>;
+      return eventsOf(tenant, { after, limit }, head);
     },
   };
   const app = await servedRoutes(async (instance) => {
@@ -128,10 +137,7 @@ test("streams of one tenant that are far behind read one after another, with a t
     head: async () => LAST,
     read: async (tenant, { after, limit }) => {
       if (tenant === "acme" && after < LAST) turnsAtRead.push(turns);
-      return Array.from({ length: Math.min(limit, LAST - after) }, (_, index) => ({
-        tenant,
-        position: after + index + 1,
-      })) as unknown as Awaited<ReturnType<EventFeed["read"]>>;
+      return eventsOf(tenant, { after, limit }, LAST);
     },
   };
   const app = await servedRoutes(async (instance) => {

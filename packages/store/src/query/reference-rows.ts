@@ -4,6 +4,7 @@
  */
 import type { AttributeNode, InverseSource } from "@scim/core";
 import type { Dialect } from "../dialect.ts";
+import { isOfCollection } from "../resources/collections.ts";
 import { joinSql, type Sql, sql } from "../sql.ts";
 import type { FilterSetting } from "./compile-filter.ts";
 
@@ -28,8 +29,7 @@ export function collectionRows(
   { path }: AttributeNode,
 ): ReferenceRows {
   const isOf = sql`m.type = ${type} AND m.path = ${path}`;
-  // Found by value: a database that does not know yet how much a tenant has might go through all of it.
-  const isOfByValue = sql`${dialect.unindexed(sql`m.type`)} = ${type} AND ${dialect.unindexed(sql`m.path`)} = ${path}`;
+  const isOfByValue = isOfCollection({ type, path }, dialect);
   return {
     name: path,
     value: sql`m.value`,

@@ -5,7 +5,7 @@
 import type { CollectionDelta, ReferenceSelection, ReferenceValue } from "@scim/core";
 import type { Dialect } from "../dialect.ts";
 import { inStretches } from "../first-rows.ts";
-import { joinSql, type Sql, sql } from "../sql.ts";
+import { joinSql, type Sql, sql, type SqlValue } from "../sql.ts";
 import { type Answer, countOf, numberOf, PAUSE, type Row, type Steps, textOf } from "../steps.ts";
 import { parseObject } from "./rows.ts";
 
@@ -55,16 +55,20 @@ export function ownRows(owner: Pick<CollectionOwner, "tenant" | "type" | "owner"
 }
 
 /**
- * Condition: the row `m` is that of a value in a collection. Found by value: a database that does not know yet how long the
- * collection is might go through all of it.
+ * Condition: the row `m`, which is found by its value, is of a collection of a resource type. A database that does not know yet how
+ * much there is might otherwise look for the value through all collections of the type.
  */
-export function isValueOf(
-  { tenant, type, owner, path }: CollectionOwner,
-  value: Sql,
+export function isOfCollection(
+  { type, path }: { readonly type: SqlValue | Sql; readonly path: SqlValue | Sql },
   { unindexed }: Pick<Dialect, "unindexed">,
 ): Sql {
-  return sql`m.tenant = ${tenant} AND m.value = ${value} AND ${unindexed(sql`m.type`)} = ${type}
-    AND ${unindexed(sql`m.path`)} = ${path} AND ${unindexed(sql`m.owner`)} = ${owner}`;
+  return sql`${unindexed(sql`m.type`)} = ${type} AND ${unindexed(sql`m.path`)} = ${path}`;
+}
+
+/** Condition: the row `m`, which is found by its value, is that of a value in the collection of a resource. */
+export function isValueOf(collection: CollectionOwner, value: Sql, dialect: Pick<Dialect, "unindexed">): Sql {
+  return sql`m.tenant = ${collection.tenant} AND m.value = ${value} AND ${isOfCollection(collection, dialect)}
+    AND ${dialect.unindexed(sql`m.owner`)} = ${collection.owner}`;
 }
 
 /** Removes a value from a collection. */

@@ -7,6 +7,7 @@ import type { Dialect } from "../dialect.ts";
 import { fixedSql } from "../fixed-sql.ts";
 import { joinSql, type Sql, sql, type SqlValue } from "../sql.ts";
 import { numberOf, type Row, type Steps, textOf } from "../steps.ts";
+import { isOfCollection } from "./collections.ts";
 import { memberText } from "./rows.ts";
 
 /**
@@ -93,33 +94,20 @@ export function displayOfOne({ displayKey }: OwnerValues, dialect: Dialect): Sql
 
 /** Who refers to one resource through one collection, as rows `m` and their live owners `r`. */
 export function ownersOf({ tenant, id, ownerType, collection }: OwnerValues, dialect: Dialect): Sql {
-  const row = { tenant, value: sql`${id}`, type: sql`${ownerType}`, path: sql`${collection}` };
+  const isOf = isOfCollection({ type: ownerType, path: collection }, dialect);
   return sql`FROM reference_values m CROSS JOIN resources r
-    WHERE ${refersTo(row, dialect)} AND ${liveOwner(tenant, dialect)}`;
+    WHERE m.tenant = ${tenant} AND m.value = ${id} AND ${isOf} AND ${liveOwner(tenant, dialect)}`;
 }
 
-/** A row that refers to a value, whoever owns it. */
-interface ReferringRow {
-  readonly tenant: SqlValue;
-  readonly value: Sql;
-  readonly type: Sql;
-  readonly path: Sql;
-}
-
-/**
- * Condition: the row `m` refers to a value. Found by value: a database that does not know yet how much a tenant has might go
- * through all that its resources of the type refer to.
- */
-function refersTo({ tenant, value, type, path }: ReferringRow, { unindexed }: Dialect): Sql {
-  return sql`m.tenant = ${tenant} AND m.value = ${value} AND ${unindexed(sql`m.type`)} = ${type}
-      AND ${unindexed(sql`m.path`)} = ${path}`;
-}
+/** The collection of a source `s`. */
+const SOURCE = { type: sql`s.type`, path: sql`s.path` };
 
 function direct(tenant: string, { selection, ids }: InverseRequest, dialect: Dialect): Sql {
   return sql`WITH source (type, path, label) AS (${sourceRows(selection.inverse.sources)})
     SELECT DISTINCT m.value AS target, m.type, m.owner, 1 AS distance, ${displayOf(dialect)}
     FROM ${dialect.idList(ids)} t CROSS JOIN source s CROSS JOIN reference_values m CROSS JOIN resources r
-    WHERE ${refersTo(sourceRow(tenant, sql`t.value`), dialect)} AND ${liveOwner(tenant, dialect)}
+    WHERE m.tenant = ${tenant} AND m.value = t.value AND ${isOfCollection(SOURCE, dialect)}
+      AND ${liveOwner(tenant, dialect)}
     ORDER BY m.value, m.type, m.owner`;
 }
 
@@ -129,12 +117,14 @@ function transitive(tenant: string, { selection, ids }: InverseRequest, dialect:
     walk (target, type, id, distance) AS (
       SELECT m.value, m.type, m.owner, 1
       FROM ${dialect.idList(ids)} t CROSS JOIN source s CROSS JOIN reference_values m CROSS JOIN resources r
-      WHERE ${refersTo(sourceRow(tenant, sql`t.value`), dialect)} AND ${liveOwner(tenant, dialect)}
+      WHERE m.tenant = ${tenant} AND m.value = t.value AND ${isOfCollection(SOURCE, dialect)}
+        AND ${liveOwner(tenant, dialect)}
       UNION
       SELECT w.target, m.type, m.owner, w.distance + 1
       FROM walk w CROSS JOIN source s CROSS JOIN reference_values m CROSS JOIN resources r
       WHERE w.distance < ${selection.depth}
-        AND ${refersTo(sourceRow(tenant, sql`w.id`), dialect)} AND ${liveOwner(tenant, dialect)}
+        AND m.tenant = ${tenant} AND m.value = w.id AND ${isOfCollection(SOURCE, dialect)}
+        AND ${liveOwner(tenant, dialect)}
     ),
     found (target, type, owner, distance) AS (
       SELECT target, type, id, min(distance) FROM walk GROUP BY target, type, id
@@ -143,11 +133,6 @@ function transitive(tenant: string, { selection, ids }: InverseRequest, dialect:
     FROM found m CROSS JOIN resources r CROSS JOIN (SELECT type, min(label) AS label FROM source GROUP BY type) s
     WHERE r.tenant = ${tenant} AND r.type = m.type AND r.id = m.owner AND s.type = m.type
     ORDER BY m.target, m.type, m.owner`;
-}
-
-/** A row of a source `s` that refers to a value. */
-function sourceRow(tenant: string, value: Sql): ReferringRow {
-  return { tenant, value, type: sql`s.type`, path: sql`s.path` };
 }
 
 /** Collections that feed an inverse, as rows; the empty label: no name to show. */
