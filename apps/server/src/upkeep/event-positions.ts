@@ -11,8 +11,11 @@ import { pauseAbout } from "../pause.ts";
 const INTERVAL_MS = 200;
 /** Milliseconds to wait after a failure (five seconds). */
 const FAILURE_MS = 5000;
-/** Positions that one transaction gives: short enough that no writer waits long. */
-const BATCH = 250;
+/**
+ * Positions that one transaction gives at most: short enough that no writer waits for more than milliseconds, and so many that entries
+ * of the audit log, whose index is by resource, change each of its pages for several of them.
+ */
+const BATCH = 1000;
 
 /** What giving positions needs. */
 export interface Positioning {
