@@ -164,6 +164,8 @@ interface Making {
   readonly store: Store;
   readonly maker: EntryMaker;
   readonly chain: AuditChain;
+  /** The connection that writes entries. */
+  readonly writer: SqliteConnection;
 }
 
 /** @param between run when an entry is made, before it is written by the queue */
@@ -188,7 +190,7 @@ async function making(
   };
   const maker = new EntryMaker({ path, lockWait: 1000, elsewhere, newSecret, executor, idle });
   onTestFinished(() => maker.close());
-  return { path, store, maker, chain };
+  return { path, store, maker, chain, writer };
 }
 
 describe("what a thread foresaw", () => {
@@ -206,6 +208,19 @@ describe("what a thread foresaw", () => {
 
   test("is written", async () => {
     expect(await placed(() => undefined)).toEqual([3, 3]);
+  });
+
+  test("is written in one turn, so that no request is worked on in the middle of it", async () => {
+    const { maker, writer } = await making(() => undefined);
+    let turnsWithin = 0;
+    const watch = (): void => {
+      if (!writer.isOpen) return;
+      if (writer.inTransaction) turnsWithin += 1;
+      setImmediate(watch);
+    };
+    watch();
+    expect(await maker.place(tenant, 10)).toBe(3);
+    expect(turnsWithin).toBe(0);
   });
 
   test.each([

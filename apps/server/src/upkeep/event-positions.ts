@@ -12,8 +12,8 @@ const INTERVAL_MS = 200;
 /** Milliseconds to wait after a failure (five seconds). */
 const FAILURE_MS = 5000;
 /**
- * Positions that one transaction gives at most: short enough that no writer waits for more than milliseconds, and so many that entries
- * of the audit log, whose index is by resource, change each of its pages for several of them.
+ * Positions that one transaction gives to a tenant at most: few enough that no writer waits for more than some ten milliseconds, and so
+ * many that a page of the index of the audit log, which is by resource, is written once for several entries.
  */
 const BATCH = 1000;
 
